@@ -1,0 +1,1 @@
+"""The table server: HTTP and WebSocket around the pure tables of `jasstisch.table`."""

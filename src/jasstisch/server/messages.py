@@ -1,0 +1,463 @@
+"""Every message the table server speaks, as typed structs.
+
+Three groups: what a client sends over the WebSocket (`ClientMessage`), what the server sends
+back (`ServerMessage`), and the bodies of the REST calls. Unknown fields, wrong types and values
+beyond the stated limits are refused on the way in. `python -m jasstisch.server.schema` prints
+one JSON schema of all of it, from which the browser's types and `docs/protocol.md` are made.
+"""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+__all__ = [
+    "PROTOCOL",
+    "Ack",
+    "Act",
+    "Back",
+    "ClientMessage",
+    "CreatedTable",
+    "ErrorBody",
+    "ErrorCode",
+    "ErrorMessage",
+    "Event",
+    "GameInfo",
+    "Happened",
+    "Molotov",
+    "NewTable",
+    "OptionInfo",
+    "Ping",
+    "Pong",
+    "Presence",
+    "Ready",
+    "Refused",
+    "Room",
+    "Round",
+    "SeatInfo",
+    "ServerMessage",
+    "Sit",
+    "Snapshot",
+    "Stand",
+    "Standing",
+    "Start",
+    "Trick",
+    "Turn",
+    "Unwatch",
+    "View",
+    "Watch",
+    "Welcome",
+]
+
+PROTOCOL = 1
+"""The number of this protocol; raised by a change that an older client cannot read."""
+
+TableId = Annotated[str, Meta(min_length=16, max_length=32, pattern="^[A-Za-z0-9_-]+$")]
+Seat = Annotated[int, Meta(ge=0, le=15)]
+Seq = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+Version = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+Nickname = Annotated[str, Meta(min_length=1, max_length=64)]
+ActionText = Annotated[str, Meta(min_length=1, max_length=200)]
+Card = Annotated[str, Meta(pattern="^[2-9TJQKA][CDHS]$")]
+Suit = Literal["C", "D", "H", "S"]
+OptionValue = int | str | None
+
+ErrorCode = Literal[
+    "bad_message",
+    "too_large",
+    "too_fast",
+    "unknown_table",
+    "no_identity",
+    "not_seated",
+    "not_watching",
+    "seat_taken",
+    "illegal_action",
+    "wrong_phase",
+    "bad_name",
+    "bad_option",
+    "forbidden_origin",
+    "limit",
+    "busy",
+    "not_found",
+    "internal",
+]
+"""What was wrong, for programs; `message` says it to people."""
+
+RoomPhase = Literal["open", "playing", "between", "over"]
+"""Before the start; a round is on; a round is over and the next waits for `ready`; match over."""
+
+MatchPhase = Literal["draw", "deal", "trump", "bid", "play", "decide", "over"]
+
+
+# --- what a client sends ---------------------------------------------------------------------
+
+
+class ClientBase(Struct, tag_field="type", forbid_unknown_fields=True, frozen=True):
+    """A request. `seq` is the client's own number; the `ack` or `error` repeats it."""
+
+    seq: Seq
+
+
+class Watch(ClientBase, tag="watch"):
+    """Follow a table and, after a lost connection, get what was missed.
+
+    With `since` the version the client has and `seat` the seat it had then, the server sends the
+    missed `event` messages one by one; when that is impossible (another seat, another match),
+    and without `since`, one `snapshot`. Then the `ack`. A person who was away is back.
+    """
+
+    table: TableId
+    since: Version | None = None
+    seat: Seat | None = None
+
+
+class Unwatch(ClientBase, tag="unwatch"):
+    """Stop following a table. A seat there is kept."""
+
+    table: TableId
+
+
+class Sit(ClientBase, tag="sit"):
+    """Take a free seat under a nickname; the answer is a fresh `snapshot`, then the `ack`."""
+
+    table: TableId
+    seat: Seat
+    name: Nickname
+
+
+class Stand(ClientBase, tag="stand"):
+    """Give the seat up; during a match the computer plays on for it."""
+
+    table: TableId
+
+
+class Start(ClientBase, tag="start"):
+    """Begin the match; computers take the seats still open."""
+
+    table: TableId
+
+
+class Act(ClientBase, tag="act"):
+    """Do an action of the game, in its text form: `play JC`, `bid 42`."""
+
+    table: TableId
+    action: ActionText
+
+
+class Ready(ClientBase, tag="ready"):
+    """Ask for the next round, or after the match for a rematch."""
+
+    table: TableId
+
+
+class Back(ClientBase, tag="back"):
+    """Take the seat back from the computer after having been away."""
+
+    table: TableId
+
+
+class Ping(ClientBase, tag="ping"):
+    """Ask whether the connection lives; answered by `pong`."""
+
+
+ClientMessage = Watch | Unwatch | Sit | Stand | Start | Act | Ready | Back | Ping
+
+
+# --- a table and its match, as one reader may know them --------------------------------------
+
+
+class SeatInfo(Struct, forbid_unknown_fields=True, frozen=True):
+    """Who holds a seat.
+
+    `bot` is the computer player of a computer's seat; `away` a person for whom the computer
+    plays; `ready` a person who asked for the next round or the rematch.
+    """
+
+    kind: Literal["person", "computer", "open"]
+    name: str
+    bot: str | None
+    away: bool
+    ready: bool
+
+
+class Room(Struct, forbid_unknown_fields=True, frozen=True):
+    """What everybody at a table may know of it, the match itself apart.
+
+    `thinking_time` in seconds, null for none; `pause` in milliseconds before a computer's move;
+    `number` counts the matches from 1 (0 before the first); `wins` per seat over these matches.
+    """
+
+    table: str
+    game: str
+    options: dict[str, OptionValue]
+    phase: RoomPhase
+    seats: list[SeatInfo]
+    thinking_time: int | None
+    pause: int
+    number: int
+    wins: list[int]
+
+
+class Trick(Struct, forbid_unknown_fields=True, frozen=True):
+    """A complete trick: `cards` in order of play, beginning with the leader's."""
+
+    leader: int
+    cards: list[Card]
+    winner: int
+
+
+class Molotov(Struct, forbid_unknown_fields=True, frozen=True):
+    """A run in one trick (MV4), written to its winner; `trick` counts from 1."""
+
+    seat: int
+    cards: list[Card]
+    points: int
+    trick: int
+
+
+class Round(Struct, forbid_unknown_fields=True, frozen=True):
+    """A finished round. What only some games have is left out in the others."""
+
+    dealer: int
+    trump: Suit | None
+    tricks: list[Trick]
+    points: list[int]
+    marks: list[str]
+    bids: list[int] | UnsetType = UNSET
+    difference: list[int] | UnsetType = UNSET
+    molotovs: list[Molotov] | UnsetType = UNSET
+    draw: list[list[tuple[int, Card]]] | UnsetType = UNSET
+
+
+class Standing(Struct, forbid_unknown_fields=True, frozen=True):
+    """How one seat stands in the match; which fields there are depends on the game."""
+
+    strokes: str | UnsetType = UNSET
+    tallies: int | UnsetType = UNSET
+    sacks: int | UnsetType = UNSET
+    sticks: int | UnsetType = UNSET
+    potatoes: int | UnsetType = UNSET
+    net: int | UnsetType = UNSET
+    difference: int | UnsetType = UNSET
+
+
+class View(Struct, forbid_unknown_fields=True, frozen=True):
+    """All that one reader may know of a match, and nothing else.
+
+    What he may not know is null. `tricks` are those of the round in progress, `trick` the one
+    on the table (empty once complete); both are empty between rounds. `bids`, `has_bid` and
+    `shown` belong to Differenzler, `molotovs` to Molotov and Offenbach Molotov.
+    """
+
+    game: str
+    options: dict[str, OptionValue]
+    players: list[str]
+    seat: int | None
+    phase: MatchPhase
+    round: int
+    dealer: int | None
+    draw: list[tuple[int, Card]] | None
+    to_act: list[int]
+    needs_pack: bool
+    hand: list[Card] | None
+    hand_sizes: list[int]
+    trick: list[tuple[int, Card]]
+    last_trick: Trick | None
+    tricks: list[Trick]
+    trump: Suit | None
+    points: list[int | None]
+    rounds: list[Round]
+    standing: list[Standing]
+    over: bool
+    winners: list[int]
+    bids: list[int | None] | UnsetType = UNSET
+    has_bid: list[bool] | UnsetType = UNSET
+    shown: Card | None | UnsetType = UNSET
+    molotovs: list[Molotov] | UnsetType = UNSET
+
+
+class Refused(Struct, forbid_unknown_fields=True, frozen=True):
+    """Why a card in hand may not be played now: the rule's clause and a reason for programs."""
+
+    clause: str
+    reason: str
+
+
+class Turn(Struct, forbid_unknown_fields=True, frozen=True):
+    """It is the reader's turn. Null in a message when it is not.
+
+    `legal` holds the texts of what he may do; `more` says that only the first are listed.
+    `refused` maps each card in hand that may not be played to the reason. `seconds` is the
+    thinking time left, null for no limit.
+    """
+
+    legal: list[str]
+    more: bool
+    refused: dict[str, Refused]
+    seconds: float | None
+
+
+class Happened(Struct, forbid_unknown_fields=True, frozen=True):
+    """What happened, as this reader may see it.
+
+    `seat` is whose; `action` the action done (`bid` alone where the number is hidden from the
+    reader) and `by` who did it; `pack` what a shuffled pack was for.
+    """
+
+    kind: Literal[
+        "created",
+        "sat",
+        "stood",
+        "started",
+        "pack",
+        "acted",
+        "ready",
+        "away",
+        "back",
+        "rematch",
+    ]
+    seat: int | None = None
+    action: str | None = None
+    by: Literal["person", "computer"] | None = None
+    pack: Literal["draw", "deal", "trump", "decide"] | None = None
+
+
+# --- what the server sends -------------------------------------------------------------------
+
+
+class ServerBase(Struct, tag_field="type", forbid_unknown_fields=True, frozen=True):
+    """Something the server sends."""
+
+
+class Welcome(ServerBase, tag="welcome"):
+    """The first message on a connection. `identity`: the connection came with a cookie."""
+
+    protocol: int
+    identity: bool
+
+
+class Ack(ServerBase, tag="ack"):
+    """The request `seq` is done and will survive a crash; all it caused was sent before this."""
+
+    seq: int
+    table: str | None = None
+    version: int | None = None
+
+
+class ErrorMessage(ServerBase, tag="error"):
+    """A request was refused and has changed nothing.
+
+    `seq` and `table` are null where the message was too broken to tell. For `illegal_action`
+    `clause`, `reason` and `legal` say which rule forbids it and what may be done instead.
+    """
+
+    code: ErrorCode
+    message: str
+    seq: int | None = None
+    table: str | None = None
+    clause: str | None = None
+    reason: str | None = None
+    legal: list[str] = []
+
+
+class Snapshot(ServerBase, tag="snapshot"):
+    """The whole table as the reader may see it, at `version`.
+
+    `view` is a `View`, as a plain dict because computer players take it so; null before a match.
+    """
+
+    table: str
+    version: int
+    seat: int | None
+    room: Room
+    view: dict[str, Any] | None
+    turn: Turn | None
+
+
+class Event(ServerBase, tag="event"):
+    """One event took the table to `version`: what happened and what it changed for this reader.
+
+    `room` and `set` hold the new values of the keys of `room` and `view` that changed; `append`
+    the items that joined the end of a list of the view that otherwise stayed as it was.
+    Versions have no gaps: a client that sees one watches again with `since`.
+    """
+
+    table: str
+    version: int
+    event: Happened
+    room: dict[str, Any]
+    set: dict[str, Any]
+    append: dict[str, list[Any]]
+    turn: Turn | None
+
+
+class Presence(ServerBase, tag="presence"):
+    """Which seats' people have a connection open now; not versioned, never stored."""
+
+    table: str
+    connected: list[bool]
+
+
+class Pong(ServerBase, tag="pong"):
+    """The answer to `ping`."""
+
+    seq: int
+
+
+ServerMessage = Welcome | Ack | ErrorMessage | Snapshot | Event | Presence | Pong
+
+
+# --- REST ------------------------------------------------------------------------------------
+
+
+class OptionInfo(Struct, forbid_unknown_fields=True, frozen=True):
+    """One option of a game: either a list of `values`, or whole numbers from `min` to `max`.
+
+    `default` is the value for the game's usual number of players; null is "not given".
+    """
+
+    name: str
+    default: OptionValue
+    values: list[OptionValue] | None = None
+    min: int | None = None
+    max: int | None = None
+
+
+class GameInfo(Struct, forbid_unknown_fields=True, frozen=True):
+    """A game that can be played here and its options, the number of players among them."""
+
+    name: str
+    options: list[OptionInfo]
+
+
+class NewTable(Struct, forbid_unknown_fields=True, frozen=True):
+    """A table to be made: one entry of `seats` per player, in order of play.
+
+    An entry is `me` (at most once), `open`, or a computer player such as `bot:greedy`.
+    `thinking_time` in seconds, null for none; `pause` in milliseconds before a computer's move;
+    `start`: begin at once, computers taking the open seats.
+    """
+
+    game: Annotated[str, Meta(max_length=40)]
+    seats: Annotated[
+        list[Annotated[str, Meta(max_length=40)]],
+        Meta(min_length=2, max_length=16),
+    ]
+    options: Annotated[dict[str, OptionValue], Meta(max_length=32)] = {}
+    name: Annotated[str, Meta(max_length=64)] = ""
+    thinking_time: Annotated[int, Meta(ge=5, le=3600)] | None = None
+    pause: Annotated[int, Meta(ge=0, le=3000)] = 700
+    start: bool = False
+
+
+class CreatedTable(Struct, forbid_unknown_fields=True, frozen=True):
+    """The new table's id, which is also the secret part of its link, and the maker's seat."""
+
+    table: str
+    seat: int | None
+
+
+class ErrorBody(Struct, forbid_unknown_fields=True, frozen=True):
+    """Why a REST call was refused."""
+
+    code: ErrorCode
+    message: str
