@@ -1,0 +1,87 @@
+"""What can go wrong, in three kinds, all of them `ValueError`.
+
+Each message says what was wrong and what is allowed; the parts a program needs (the action, the
+clause, the legal actions, the step) are attributes, so that nobody has to read them from a text.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+__all__ = ["GameError", "IllegalAction", "RecordError", "Refusal"]
+
+
+class GameError(ValueError):
+    """An unknown game, option, option value, seat or player; the message names what is allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why an action may not be done now.
+
+    Attributes:
+        clause: id of the clause in the rule book that forbids it, such as `"C8d"`.
+        reason: a code for programs and translations: `follow`, `follow_trump`,
+            `follow_or_trump`, `undertrump`, `overtrump`, `trump_if_you_can`, `not_held`, `turn`,
+            `unknown`, `bid`, `pack` or `over`.
+        text: the same in an English sentence.
+    """
+
+    clause: str
+    reason: str
+    text: str
+
+
+class IllegalAction(ValueError):  # noqa: N818 - the name is the public vocabulary
+    """An action or pack that is refused; the match is as it was (C12).
+
+    Attributes:
+        action: what was tried, as text.
+        refusal: the clause, the reason and the sentence.
+        legal: the action texts that the seat may do instead; empty when it may do none.
+    """
+
+    def __init__(self, action: str, refusal: Refusal, legal: Sequence[str] = ()) -> None:
+        super().__init__(action, refusal, legal)
+        self.action = action
+        self.refusal = refusal
+        self.legal = legal
+
+    @property
+    def clause(self) -> str:
+        """Id of the clause that forbids the action."""
+        return self.refusal.clause
+
+    @property
+    def reason(self) -> str:
+        """Code of the reason, see `Refusal.reason`."""
+        return self.refusal.reason
+
+    def __str__(self) -> str:
+        text = f"{shorten(self.action)!r}: {self.refusal.text} ({self.clause})."
+        return f"{text} Legal: {_few(self.legal)}." if self.legal else text
+
+
+class RecordError(ValueError):
+    """A record that cannot be read or that does not hold.
+
+    Attributes:
+        step: 0 for the header, 1 … for the entries of the log, `len(log) + 1` for the result.
+    """
+
+    def __init__(self, step: int, text: str) -> None:
+        super().__init__(step, text)
+        self.step = step
+        self.text = text
+
+    def __str__(self) -> str:
+        return f"step {self.step}: {self.text}"
+
+
+def shorten(text: str, most: int = 80) -> str:
+    """The text, cut to at most `most` characters so that an error cannot be flooded."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _few(legal: Sequence[str], most: int = 12) -> str:
+    shown = ", ".join(legal[i] for i in range(min(most, len(legal))))
+    return shown if len(legal) <= most else f"{shown}, … {legal[-1]} ({len(legal)} in all)"

@@ -1,0 +1,25 @@
+"""The games. Every module of this package that defines named `Rules` adds a game by being here."""
+
+from importlib import import_module
+from pkgutil import iter_modules
+
+from jasstisch.games.rules import REGISTRY, Game
+
+__all__ = ["game", "games"]
+
+for _module in iter_modules(__path__):
+    import_module(f"{__name__}.{_module.name}")
+
+
+def game(name: str, /, **options: object) -> Game:
+    """The game of this name, with the given options and the defaults for the others.
+
+    Raises:
+        GameError: unknown game, option or value; the message names what is allowed.
+    """
+    return Game(name, options)
+
+
+def games() -> tuple[str, ...]:
+    """The names of all games, in alphabetical order."""
+    return tuple(sorted(REGISTRY))

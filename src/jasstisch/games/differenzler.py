@@ -1,0 +1,153 @@
+"""Differenzler with hidden bids: say how many points you will take, and take just so many.
+
+Trump is drawn before anybody bids. Bids are secret until the round is over, and so are the computed
+points of the others. What this file decides: eight rounds (DF7) and no bonus for an exact hit (DF8)
+unless the table wishes otherwise.
+"""
+
+from collections.abc import Sequence
+
+from jasstisch import slate
+from jasstisch.cards import JASS
+from jasstisch.errors import Refusal
+from jasstisch.games.options import Choice, Whole
+from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
+from jasstisch.games.trick_taking import TURNS, TrickTaking, spelled
+
+__all__ = ["Differenzler"]
+
+BIDS = tuple(f"bid {points}" for points in range(158))
+POINTS_OF = {text: points for points, text in enumerate(BIDS)}
+
+
+class Differenzler(TrickTaking, name="differenzler"):
+    """One match of Differenzler for four players, or three."""
+
+    options = (
+        Whole("players", 4, low=3, high=4),
+        *COMMON_OPTIONS,
+        Choice("rounds", (8, 4, 12, 16)),
+        Choice("undertrump", ("if_void", "free")),
+        Choice("trump", ("random", "bottom")),
+        Choice("bids", ("hidden", "open")),
+        Choice("show_points", ("own", "all")),
+        Choice("exact_bonus", (0, 10)),
+        Choice("zero_bonus", ("trick", "never", "always")),
+    )
+    PACKETS = {3: (3, 3, 3, 3), 4: (3, 3, 3)}  # DF1
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.bids: list[int | None] = [None] * self.players
+        self.total = [0] * self.players
+        self.shown: int | None = None
+
+    def after_deal(self, pack: Sequence[int]) -> None:
+        """Trump is the suit of the last card dealt, or is drawn from a second pack (DF2)."""
+        self.bids = [None] * self.players
+        if self.game.options["trump"] == "bottom":
+            self.shown = pack[-1]
+            self.trump = JASS.suit(self.shown)
+            self.await_bids()
+        else:
+            self.await_pack("trump", self.whole_pack)
+
+    def take_pack(self, pack: Sequence[int]) -> None:
+        """Opens a pack: the draw of trump, or the draw and the deal."""
+        if self.phase == "trump":
+            self.trump = JASS.suit(pack[0])
+            self.pack = ()
+            self.await_bids()
+        else:
+            super().take_pack(pack)
+
+    # Bidding (DF3).
+
+    def await_bids(self) -> None:
+        """Asks for the bids still missing: all at once in secret, or in turn; then play begins."""
+        self.phase = "bid"
+        missing = [seat for seat in self.playing if self.bids[seat] is None]
+        if not missing:
+            self.begin_play()
+        elif self.game.options["bids"] == "open":
+            self.to_act = TURNS[missing[0]]
+        else:
+            self.to_act = tuple(sorted(missing))
+
+    def legal(self, seat: int) -> Sequence[str]:
+        """The bids from 0 to 157, or the cards a seat may play."""
+        if self.phase == "bid":
+            return BIDS if seat in self.to_act else ()
+        return super().legal(seat)
+
+    def refusal(self, seat: int, action: str) -> Refusal | None:
+        """Why a seat may not bid or play so now; None when it may."""
+        if self.phase != "bid":
+            return super().refusal(seat, action)
+        if seat not in self.to_act and self.bids[seat] is not None:
+            return Refusal("DF3", "turn", f"seat {seat} has bid, and a bid cannot be changed")
+        if seat in self.to_act and spelled(action) not in POINTS_OF:
+            return Refusal("DF3", "bid", "a bid of 0 to 157 points is due; write bid 42")
+        return self.refuse_turn(seat)
+
+    def do(self, action: str, seat: int) -> str:
+        """Notes a bid, or plays a card."""
+        if self.phase != "bid":
+            return super().do(action, seat)
+        self.bids[seat] = POINTS_OF[action]
+        self.await_bids()
+        return action
+
+    # Scoring (DF6 - DF9).
+
+    def after_play(self) -> None:
+        """Adds the differences, shows the bids, and goes on or ends the match."""
+        points = self.points()
+        bids = [bid for bid in self.bids if bid is not None]
+        difference = [abs(bid - own) for bid, own in zip(bids, points, strict=True)]
+        added = [
+            -self.bonus(seat) if missed == 0 else missed for seat, missed in enumerate(difference)
+        ]
+        self.total = [sum(pair) for pair in zip(self.total, added, strict=True)]
+        self.finished_round(
+            points, [str(number) for number in added], bids=bids, difference=difference
+        )
+        self.bids = [None] * self.players
+        self.shown = None
+        if len(self.rounds) == self.game.options["rounds"]:
+            self.finish(slate.best_seats(self.total, range(self.players)))
+        else:
+            self.next_deal()
+
+    def bonus(self, seat: int) -> int:
+        """What an exact hit takes off (DF8)."""
+        options = self.game.options
+        if self.bids[seat] == 0 and (
+            options["zero_bonus"] == "never"
+            or (options["zero_bonus"] == "trick" and not self.taken[seat])
+        ):
+            return 0
+        return 10 if options["exact_bonus"] else 0
+
+    def standing(self) -> list[Json]:
+        """The total of differences of each seat (DF6)."""
+        return [{"difference": total} for total in self.total]
+
+    # What can be seen (DF3, DF5).
+
+    def visible_points(self, seat: int | None) -> list[int | None]:
+        """One's own running points, and those of all where the table shows them."""
+        if self.game.options["show_points"] == "all":
+            return super().visible_points(seat)
+        return [own if other == seat else None for other, own in enumerate(self.points())]
+
+    def table(self, seat: int | None) -> Json:
+        """The tricks, who has bid, and the bids this reader may see."""
+        is_open = self.game.options["bids"] == "open"
+        return super().table(seat) | {
+            "bids": [
+                bid if is_open or other == seat else None for other, bid in enumerate(self.bids)
+            ],
+            "has_bid": [bid is not None for bid in self.bids],
+            "shown": None if self.shown is None else JASS.texts[self.shown],
+        }

@@ -1,0 +1,133 @@
+"""Molotov Jass: take few points, avoid bombs, and mind the first discard, for it makes trump.
+
+Everybody plays alone. What this file decides where the old rule text is silent: runs of five and
+six (MV5), rounds that never see a trump (MV7), and the place marks when scores are equal (MV8).
+"""
+
+from collections.abc import Sequence
+
+from jasstisch import melds, slate, tricks
+from jasstisch.cards import JASS
+from jasstisch.games.options import Choice, Whole
+from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
+from jasstisch.games.trick_taking import TrickTaking
+
+__all__ = ["Molotov"]
+
+SIX_OF_DIAMONDS = JASS.numbers["6D"]
+
+
+class Molotov(TrickTaking, name="molotov"):
+    """One match of Molotov Jass for three to six players."""
+
+    options = (
+        Whole("players", 4, low=3, high=6),
+        *COMMON_OPTIONS,
+        Choice("undertrump", ("free", "if_void")),
+        Choice("ties", ("nothing", "generous")),
+        Choice("long_runs", ("fifty", "weis")),
+        Choice("no_trump", ("eights", "plain", "annul")),
+        Choice("five_player_marks", ("3-1-1", "2-1-2")),
+        Whole("target", 5, low=1, high=20),
+    )
+    PACKETS = {3: (3, 3, 3, 3), 4: (3, 3, 3), 5: (4, 3), 6: (3, 3)}  # MV1
+    discard_makes_trump = True  # MV2
+
+    MARKS = {  # MV8, best place first
+        3: ("|", "|", "0"),
+        4: ("|", "|", "-", "0"),
+        5: {"3-1-1": ("|", "|", "|", "-", "0"), "2-1-2": ("|", "|", "-", "0", "0")},
+        6: ("|", "|", "|", "-", "0", "0"),
+    }
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.strokes = [""] * self.players
+        self.molotovs: list[Json] = []
+
+    def cards_of_pack(self) -> tuple[int, ...]:
+        """All 36 cards; five players leave the six of diamonds out (MV1)."""
+        cards = super().cards_of_pack()
+        return tuple(c for c in cards if self.players != 5 or c != SIX_OF_DIAMONDS)
+
+    def after_deal(self, pack: Sequence[int]) -> None:
+        """Forehand leads at once; there is no trump yet (MV2)."""
+        self.molotovs = []
+        self.begin_play()
+
+    def after_trick(self, cards: tuple[int, ...], winner: int) -> None:
+        """Each run of three or more among the cards of the trick bombs its winner (MV4, MV5)."""
+        left = sum(1 << card for card in cards)
+        while run := melds.first_run(left):
+            left ^= run
+            points = melds.molotov_points(run, self.game.options["long_runs"] == "weis")
+            self.extra[winner] += points
+            self.molotovs.append(
+                {
+                    "seat": winner,
+                    "cards": JASS.write(run),
+                    "points": points,
+                    "trick": len(self.history),
+                }
+            )
+
+    def after_play(self) -> None:
+        """Scores the round, writes the marks and ends the match at the target (MV6 - MV10)."""
+        if self.trump < 0 and not self.round_without_trump():
+            return
+        points = self.points()
+        marks = slate.marks_by_place(
+            points, self.place_marks(), generous=self.game.options["ties"] == "generous"
+        )
+        self.strokes = [slate.write(*pair) for pair in zip(self.strokes, marks, strict=True)]
+        self.finished_round(points, marks, molotovs=self.molotovs)
+        self.molotovs = []
+        there = [seat for seat in range(self.players) if self.tallies(seat) >= self.target]
+        if there:
+            self.finish(slate.best_seats(points, there))  # MV10
+        else:
+            self.next_deal()
+
+    def round_without_trump(self) -> bool:
+        """Counts eights where they count (MV7); False if the round is void and dealt again."""
+        reading = self.game.options["no_trump"]
+        if reading == "annul":
+            self.clear()
+            self.molotovs = []
+            self.await_pack("deal", self.whole_pack)
+            return False
+        if reading == "eights":
+            for seat, taken in enumerate(self.taken):
+                self.extra[seat] += 8 * (taken & tricks.EIGHTS).bit_count()
+        return True
+
+    def place_marks(self) -> Sequence[str]:
+        """The mark of each place, best first (MV8)."""
+        marks = self.MARKS[self.players]
+        return marks[str(self.game.options["five_player_marks"])] if isinstance(marks, dict) else marks
+
+    @property
+    def target(self) -> int:
+        """The number of strokes that ends the match (MV10)."""
+        target = self.game.options["target"]
+        assert isinstance(target, int)
+        return target
+
+    def tallies(self, seat: int) -> int:
+        """The strokes that stand for a seat, crossed sacks not counted (MV9)."""
+        return self.strokes[seat].count(slate.TALLY)
+
+    def standing(self) -> list[Json]:
+        """The slate: strokes as written, tallies and open sacks of each seat (MV9)."""
+        return [
+            {
+                "strokes": strokes,
+                "tallies": strokes.count(slate.TALLY),
+                "sacks": strokes.count(slate.SACK),
+            }
+            for strokes in self.strokes
+        ]
+
+    def table(self, seat: int | None) -> Json:
+        """The tricks, and the molotovs of this round so far."""
+        return super().table(seat) | {"molotovs": [dict(one) for one in self.molotovs]}

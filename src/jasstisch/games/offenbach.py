@@ -1,0 +1,17 @@
+"""Offenbach Molotov, the earlier form: at most five players, and two sacks for five (MV0)."""
+
+from jasstisch.games.molotov import Molotov
+from jasstisch.games.options import Choice, Whole
+
+__all__ = ["Offenbach"]
+
+CHANGED = {
+    "players": Whole("players", 4, low=3, high=5),  # MV1
+    "five_player_marks": Choice("five_player_marks", ("2-1-2", "3-1-1")),  # MV8
+}
+
+
+class Offenbach(Molotov, name="offenbach"):
+    """One match of Offenbach Molotov for three to five players."""
+
+    options = tuple(CHANGED.get(option.name, option) for option in Molotov.options)

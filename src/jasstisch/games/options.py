@@ -1,0 +1,106 @@
+"""House rules as keywords of a game: what each allows, and the check that it is kept.
+
+A game lists its options once; from that list come the checked keywords of `jasstisch.game`, the
+defaults a record fills in, and what a table offers to choose from.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from jasstisch.errors import GameError, shorten
+
+__all__ = ["Choice", "Dealer", "Option", "Value", "Whole", "check"]
+
+Value = int | str | None
+"""The value of an option: plain JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An option with a few values; the first is the default."""
+
+    name: str
+    values: tuple[Value, ...]
+
+    @property
+    def default(self) -> Value:
+        """The value where none is given."""
+        return self.values[0]
+
+    def allows(self, value: object, players: int) -> bool:
+        """Whether the value is one of those listed, of the very same type."""
+        return any(type(value) is type(one) and value == one for one in self.values)
+
+    def allowed(self, players: int) -> str:
+        """What is allowed, in words."""
+        return " or ".join(repr(one) for one in self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """An option that is a whole number within bounds, both included."""
+
+    name: str
+    default: int
+    low: int
+    high: int
+
+    def allows(self, value: object, players: int) -> bool:
+        """Whether the value is an int within the bounds; `True` is not an int here."""
+        return type(value) is int and self.low <= value <= self.high
+
+    def allowed(self, players: int) -> str:
+        """What is allowed, in words."""
+        return f"a whole number from {self.low} to {self.high}"
+
+
+@dataclass(frozen=True, slots=True)
+class Dealer:
+    """The option that fixes the first dealer: None (they draw for it) or a seat (C5)."""
+
+    name: str = "dealer"
+    default: None = None
+
+    def allows(self, value: object, players: int) -> bool:
+        """Whether the value is None or one of the seats."""
+        return value is None or (type(value) is int and 0 <= value < players)
+
+    def allowed(self, players: int) -> str:
+        """What is allowed, in words."""
+        return f"None or a seat from 0 to {players - 1}"
+
+
+Option = Choice | Whole | Dealer
+
+
+def check(
+    game: str, options: Sequence[Option], given: Mapping[str, object]
+) -> dict[str, Value]:
+    """Every option with its effective value.
+
+    Args:
+        game: name of the game, for the messages.
+        options: the options of the game, `players` first.
+        given: the options that somebody chose.
+
+    Raises:
+        GameError: one is unknown or its value not allowed.
+    """
+    names = [option.name for option in options]
+    for name in given:
+        if name not in names:
+            raise GameError(
+                f"{game} has no option {shorten(str(name))!r}; its options are {', '.join(names)}"
+            )
+    result: dict[str, Value] = {}
+    for option in options:
+        value = given.get(option.name, option.default)
+        players = result.get("players", 0)
+        assert isinstance(players, int)
+        if not option.allows(value, players):
+            raise GameError(
+                f"{game}: {option.name} is {option.allowed(players)}, not {shorten(repr(value))}"
+            )
+        assert value is None or isinstance(value, int | str)
+        result[option.name] = value
+    return result

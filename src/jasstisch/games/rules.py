@@ -1,0 +1,212 @@
+"""What a game is: its immutable choice of options, and its rules at work in one match.
+
+`Game` is the value everybody hands around. `Rules` is the state machine behind one match: it awaits
+either a shuffled pack or an action of one or more seats, and knows what each seat may see. A game
+is a subclass of `Rules` with a name; nothing here assumes tricks, trumps, four players or 36 cards.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from jasstisch.cards import JASS, Deck
+from jasstisch.errors import GameError, Refusal, shorten
+from jasstisch.games.dealing import draw_for_deal
+from jasstisch.games.options import Choice, Dealer, Option, Value, check
+
+__all__ = ["COMMON_OPTIONS", "REGISTRY", "Game", "Json", "Rules"]
+
+Json = dict[str, Any]
+"""A JSON object, as views, rounds and standings are."""
+
+REGISTRY: dict[str, type["Rules"]] = {}
+"""The rules of each game, by its name."""
+
+COMMON_OPTIONS: tuple[Option, ...] = (
+    Dealer(),
+    Choice("direction", ("anticlockwise", "clockwise")),
+)
+"""The options of every game (C4, C5)."""
+
+
+@dataclass(frozen=True, init=False)
+class Game:
+    """The immutable rules of one game, with its options chosen.
+
+    Args:
+        name: one of `jasstisch.games()`.
+        given: options that differ from their defaults.
+
+    Attributes:
+        name: the game's name.
+        options: every option with its effective value, read-only.
+
+    Raises:
+        GameError: unknown game, option or value.
+    """
+
+    name: str
+    _items: tuple[tuple[str, Value], ...]
+
+    def __init__(self, name: str, given: Mapping[str, object]) -> None:
+        if not isinstance(name, str) or name not in REGISTRY:
+            known = ", ".join(REGISTRY)
+            raise GameError(f"unknown game {shorten(repr(name))}; the games are {known}")
+        values = check(name, REGISTRY[name].options, given)
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "_items", tuple(values.items()))
+
+    @property
+    def options(self) -> Mapping[str, Value]:
+        """Every option with its effective value."""
+        return MappingProxyType(dict(self._items))
+
+    @property
+    def players(self) -> int:
+        """Number of players."""
+        players = self.options["players"]
+        assert isinstance(players, int)
+        return players
+
+    @property
+    def rules(self) -> type["Rules"]:
+        """The class whose instances run a match of this game."""
+        return REGISTRY[self.name]
+
+    def __repr__(self) -> str:
+        chosen = ", ".join(f"{name}={value!r}" for name, value in self._items)
+        return f"jasstisch.game({self.name!r}, {chosen})"
+
+
+class Rules(ABC):
+    """One match as its rules see it: what is awaited, what is legal, what each seat may see.
+
+    A subclass names itself, `class Molotov(Rules, name="molotov")`, and is then a game. It sets the
+    attributes below in `take_pack` and `act`; whoever drives it reads them and never writes.
+
+    Attributes:
+        phase: `"draw"` and `"deal"` await those packs; a game adds its own; `"over"` ends it.
+        pack: the cards that the awaited pack must hold, () when none is awaited.
+        to_act: seats that may act, ascending.
+        rounds: the finished rounds, public.
+        dealer: seat of the dealer, None before the draw for deal.
+        draw: the draw for deal as (seat, card), None before it or when no draw is made.
+        winners: seats that won the match, empty before its end.
+    """
+
+    name: ClassVar[str]
+    options: ClassVar[tuple[Option, ...]]
+    deck: ClassVar[Deck] = JASS
+
+    def __init_subclass__(cls, name: str = "", **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        if name:
+            cls.name = name
+            REGISTRY[name] = cls
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.players = game.players
+        self.rounds: list[Json] = []
+        self.winners: list[int] = []
+        self.draw: list[tuple[int, int]] | None = None
+        self.to_act: tuple[int, ...] = ()
+        self.whole_pack = self.cards_of_pack()
+        self.pack = self.whole_pack
+        dealer = game.options["dealer"]
+        assert not isinstance(dealer, str)
+        self.dealer = dealer
+        self.phase = "draw" if dealer is None else "deal"
+
+    # What a game answers.
+
+    @abstractmethod
+    def deal(self, pack: Sequence[int]) -> None:
+        """Begins a round with this shuffled pack."""
+
+    @abstractmethod
+    def legal(self, seat: int) -> Sequence[str]:
+        """The texts of the actions open to a seat, in a fixed order."""
+
+    @abstractmethod
+    def act(self, seat: int, action: str) -> str:
+        """Does an action and returns its printed form; `IllegalAction` changes nothing."""
+
+    @abstractmethod
+    def refusal(self, seat: int, action: str) -> Refusal | None:
+        """Why a seat may not do this now; None when it may."""
+
+    @abstractmethod
+    def hand(self, seat: int) -> int:
+        """The set of cards a seat holds."""
+
+    @abstractmethod
+    def standing(self) -> list[Json]:
+        """One object for each seat with what it has gathered in the match."""
+
+    @abstractmethod
+    def table(self, seat: int | None) -> Json:
+        """The part of a view that is the game's own, for a seat or a spectator."""
+
+    # What is the same in every game.
+
+    def cards_of_pack(self) -> tuple[int, ...]:
+        """The whole pack this match is played with, in order (C6)."""
+        return tuple(range(len(self.deck.texts)))
+
+    def trick_played(self) -> list[tuple[int, int]]:
+        """The trick in progress: seat and card, in order of play; empty in a game without tricks."""
+        return []
+
+    def trump_letter(self) -> str | None:
+        """The letter of the trump suit, None while there is none."""
+        return None
+
+    def take_pack(self, pack: Sequence[int]) -> None:
+        """Opens the awaited pack; the cards are those of `pack`, in shuffled order (C6)."""
+        if self.phase == "draw":
+            self.draw = [(seat, pack[seat]) for seat in range(self.players)]
+            self.dealer = draw_for_deal(self.deck, pack[: self.players])
+            self.phase = "deal"
+        else:
+            self.deal(pack)
+
+    def next_deal(self) -> None:
+        """Passes the deal to the next seat and awaits its pack (C5)."""
+        assert self.dealer is not None
+        self.dealer = (self.dealer + 1) % self.players
+        self.await_pack("deal", self.whole_pack)
+
+    def await_pack(self, phase: str, pack: tuple[int, ...]) -> None:
+        """Nobody acts until a shuffled pack of these cards is given."""
+        self.phase = phase
+        self.pack = pack
+        self.to_act = ()
+
+    def finish(self, winners: list[int]) -> None:
+        """Ends the match."""
+        self.phase = "over"
+        self.pack = self.to_act = ()
+        self.winners = winners
+
+    def order_from(self, seat: int) -> list[int]:
+        """All seats in order of play, beginning with this one (C4)."""
+        return [(seat + step) % self.players for step in range(self.players)]
+
+    @property
+    def round_number(self) -> int:
+        """The round in progress or about to begin, from 1; the last one once the match is over."""
+        return len(self.rounds) + (self.phase != "over")
+
+    def refuse_turn(self, seat: int) -> Refusal | None:
+        """Why this seat may do nothing at all now; None when it may act."""
+        if seat in self.to_act:
+            return None
+        if self.phase == "over":
+            return Refusal("C12", "over", "the match is over")
+        if self.pack:
+            return Refusal("C6", "pack", f"a shuffled pack of {len(self.pack)} cards is awaited")
+        waiting = " or ".join(str(other) for other in self.to_act)
+        return Refusal("C12", "turn", f"it is not seat {seat}'s turn but that of seat {waiting}")

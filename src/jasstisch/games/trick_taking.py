@@ -1,0 +1,314 @@
+"""Playing a round of tricks, shared by the Jass games (C4 - C10).
+
+What is common: hands from packets, the turn round the table, what may be played, who takes the
+trick, the trump (drawn, turned or made by the first discard) and captured cards valued by the trump
+known at the time. A game says what happens after the deal, after a trick and after the last trick.
+"""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+from jasstisch import tricks
+from jasstisch.cards import JASS, SUIT_NAMES, SUITS, card_set
+from jasstisch.errors import IllegalAction, Refusal
+from jasstisch.games.dealing import deal
+from jasstisch.games.rules import Game, Json, Rules
+
+__all__ = ["UNDERTRUMP", "TrickTaking"]
+
+UNDERTRUMP = {
+    "free": tricks.FREE,
+    "if_void": tricks.IF_VOID,
+    "strict": tricks.STRICT,
+    "forced": tricks.FORCED,
+    "literal": tricks.LITERAL,
+}
+"""The values of the option `undertrump` (C9)."""
+
+PLAYS = tuple(f"play {text}" for text in JASS.texts)
+"""The printed form of playing each card."""
+
+CARD_OF = {text: card for card, text in enumerate(JASS.texts)} | {
+    text: card for card, text in enumerate(PLAYS)
+}
+"""The card meant by an action in printed or short form."""
+
+NOBODY = -1
+TURNS = tuple((seat,) for seat in range(10))
+SUIT_PLAYS = tuple(
+    tuple(
+        tuple(PLAYS[tricks.RANKS * suit + rank] for rank in range(tricks.RANKS) if ranks >> rank & 1)
+        for ranks in range(1 << tricks.RANKS)
+    )
+    for suit in range(4)
+)
+"""For each suit and each set of its ranks, the actions that play those cards."""
+
+
+def plays(cards: int) -> tuple[str, ...]:
+    """The actions that play the cards of a set, in order."""
+    return (
+        SUIT_PLAYS[0][cards & 511]
+        + SUIT_PLAYS[1][cards >> 9 & 511]
+        + SUIT_PLAYS[2][cards >> 18 & 511]
+        + SUIT_PLAYS[3][cards >> 27]
+    )
+
+
+def spelled(action: str) -> str:
+    """The action as the log writes it where only case and spaces differ: `" jc "` is `play JC`."""
+    if not action.isascii():
+        return ""
+    verb, *rest = action.split() or [""]
+    if not rest and verb.upper() in CARD_OF:
+        return f"play {verb.upper()}"
+    return " ".join([verb.lower(), *(word.upper() for word in rest)])
+
+
+class TrickTaking(Rules):
+    """A Jass game in which the players take tricks.
+
+    Attributes:
+        playing: seats in this round, in order of play from forehand.
+        hands: the set of cards each seat holds.
+        turn: seat to play a card, `NOBODY` outside the play.
+        playable: set of cards that seat may play.
+        trump: trump suit, -1 while none is known.
+        trick: cards of the trick in progress, in order; `leader` led it.
+        taken: set of cards each seat has captured in this round.
+        extra: points each seat has in this round besides the cards captured.
+        history: complete tricks of this round: leader, cards in order, winner.
+    """
+
+    PACKETS: ClassVar[dict[int, tuple[int, ...]]]
+    """The packets dealt, by number of players (C6)."""
+
+    discard_makes_trump: ClassVar[bool] = False
+    """Whether the first card that does not follow suit makes trump (MV2)."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.undertrump = UNDERTRUMP[str(game.options["undertrump"])]
+        self.clear()
+
+    def clear(self) -> None:
+        """Leaves the table empty, as between rounds."""
+        players = self.players
+        self.playing: list[int] = []
+        self.hands = [0] * players
+        self.taken = [0] * players
+        self.extra = [0] * players
+        self.history: list[tuple[int, tuple[int, ...], int]] = []
+        self.trick: list[int] = []
+        self.trump = -1
+        self.turn = self.leader = NOBODY
+        self.playable = 0
+
+    # What a game answers.
+
+    @abstractmethod
+    def after_deal(self, pack: Sequence[int]) -> None:
+        """The hands are dealt: begin to play, or do first what comes before it."""
+
+    def after_trick(self, cards: tuple[int, ...], winner: int) -> None:
+        """A trick is complete and taken; the game adds what it makes of it to `extra`."""
+
+    @abstractmethod
+    def after_play(self) -> None:
+        """The last trick is taken and counted: score the round and go on."""
+
+    # Dealing and playing.
+
+    def deal(self, pack: Sequence[int]) -> None:
+        """Deals the hands in packets from forehand on (C6)."""
+        assert self.dealer is not None
+        self.playing = self.order_from((self.dealer + 1) % self.players)
+        for seat, cards in zip(
+            self.playing, deal(pack, self.PACKETS[self.players], self.playing), strict=True
+        ):
+            self.hands[seat] = card_set(cards)
+        self.pack = ()
+        self.after_deal(pack)
+
+    def begin_play(self) -> None:
+        """Forehand leads the first trick (C5)."""
+        self.phase = "play"
+        self.followers = dict(zip(self.playing, self.playing[1:] + self.playing[:1], strict=True))
+        self.lead(self.playing[0])
+
+    def lead(self, seat: int) -> None:
+        """A new trick begins at this seat."""
+        self.trick = []
+        self.leader = seat
+        self.led = self.best = self.top = -1
+        self.give_turn(seat)
+
+    def give_turn(self, seat: int) -> None:
+        """It is this seat's turn to play a card."""
+        self.turn = seat
+        self.to_act = TURNS[seat]
+        self.playable = tricks.legal_cards(
+            self.hands[seat], self.led, self.trump, self.top, self.undertrump
+        )
+
+    def play(self, card: int) -> None:
+        """Plays a legal card for the seat whose turn it is (C7, MV2)."""
+        seat = self.turn
+        self.hands[seat] ^= 1 << card
+        if self.discard_makes_trump:
+            self.trump = tricks.trump_after(card, self.led, self.trump)
+        if not self.trick:
+            self.led = card // tricks.RANKS
+            self.best, self.winner = card, seat
+        elif tricks.beats(card, self.best, self.trump):
+            self.best, self.winner = card, seat
+            if card // tricks.RANKS == self.trump:
+                self.top = card
+        self.trick.append(card)
+        if len(self.trick) < len(self.playing):
+            self.give_turn(self.followers[seat])
+        else:
+            self.take_trick()
+
+    def take_trick(self) -> None:
+        """The winner takes the trick and leads the next one; after the last one the round ends."""
+        cards, winner = tuple(self.trick), self.winner
+        self.history.append((self.leader, cards, winner))
+        for card in cards:
+            self.taken[winner] |= 1 << card
+        self.after_trick(cards, winner)
+        if self.hands[winner]:
+            self.lead(winner)
+        else:
+            self.extra[winner] += tricks.LAST_TRICK
+            self.trick = []
+            self.turn = NOBODY
+            self.to_act = ()
+            self.playable = 0
+            self.after_play()
+
+    def points(self) -> list[int]:
+        """The points each seat has in this round so far, by the trump known now (C10)."""
+        return [
+            tricks.points(self.taken[seat], self.trump) + self.extra[seat]
+            for seat in range(self.players)
+        ]
+
+    # Actions.
+
+    def legal(self, seat: int) -> Sequence[str]:
+        """The cards a seat may play, as actions, in the order of the hand."""
+        return plays(self.playable) if seat == self.turn else ()
+
+    def act(self, seat: int, action: str) -> str:
+        """Does an action; a legal card in its usual spelling takes the short way."""
+        card = CARD_OF.get(action)
+        if card is None or seat != self.turn or not self.playable >> card & 1:
+            return self.act_spelled(seat, action)
+        self.play(card)
+        return PLAYS[card]
+
+    def act_spelled(self, seat: int, action: str) -> str:
+        """Does an action in any spelling, or refuses it with the reason (C12)."""
+        refusal = self.refusal(seat, action)
+        if refusal is not None:
+            raise IllegalAction(action, refusal, self.legal(seat))
+        return self.do(spelled(action), seat)
+
+    def do(self, action: str, seat: int) -> str:
+        """Does a legal action, given in its printed form, and returns it."""
+        self.play(CARD_OF[action])
+        return action
+
+    def refusal(self, seat: int, action: str) -> Refusal | None:
+        """Why a seat may not play this card now; None when it may."""
+        out_of_turn = self.refuse_turn(seat)
+        if out_of_turn is not None:
+            return out_of_turn
+        card = CARD_OF.get(spelled(action))
+        if card is None:
+            return Refusal("C12", "unknown", "not an action of this game; write a card as play JC")
+        text = JASS.texts[card]
+        if not self.hands[seat] >> card & 1:
+            return Refusal("C8", "not_held", f"seat {seat} does not hold {text}")
+        return None if self.playable >> card & 1 else self.refuse_card(seat, card)
+
+    def refuse_card(self, seat: int, card: int) -> Refusal:
+        """Why a card of the hand may not be played to this trick (C8, C9)."""
+        suit = SUIT_NAMES[SUITS[self.led]]
+        if self.trump < 0:
+            return Refusal("C8b", "follow", f"{suit} were led and must be followed")
+        if self.led == self.trump:
+            return Refusal("C8c", "follow_trump", f"trumps ({suit}) were led and must be followed")
+        trump = SUIT_NAMES[SUITS[self.trump]]
+        hand = self.hands[seat]
+        is_trump = card // tricks.RANKS == self.trump
+        if hand & tricks.SUIT_CARDS[self.led] and not is_trump:
+            text = f"{suit} were led and are held: follow suit or play a trump ({trump})"
+            return Refusal("C8d", "follow_or_trump", text)
+        higher = hand & tricks.HIGHER_TRUMPS[self.top]
+        top = JASS.texts[self.top]
+        if is_trump and self.playable != higher:
+            return Refusal("C9", "undertrump", f"a trump below {top} may not be played")
+        if higher:
+            return Refusal("C9", "overtrump", f"a trump above {top} must be played")
+        return Refusal("C9", "trump_if_you_can", f"a trump ({trump}) must be played")
+
+    # What can be seen.
+
+    def hand(self, seat: int) -> int:
+        """The set of cards a seat holds."""
+        return self.hands[seat]
+
+    def trick_played(self) -> list[tuple[int, int]]:
+        """The trick in progress: seat and card, in order of play."""
+        seats = self.order_of_play(self.leader) if self.trick else []
+        return list(zip(seats, self.trick, strict=False))
+
+    def order_of_play(self, seat: int) -> list[int]:
+        """The seats of this round in order of play, beginning with this one."""
+        start = self.playing.index(seat)
+        return self.playing[start:] + self.playing[:start]
+
+    def written_tricks(self) -> list[Json]:
+        """The complete tricks of this round, as rounds and views show them."""
+        texts = JASS.texts
+        return [
+            {"leader": leader, "cards": [texts[card] for card in cards], "winner": winner}
+            for leader, cards, winner in self.history
+        ]
+
+    def trump_letter(self) -> str | None:
+        """The letter of the trump suit, None while there is none."""
+        return SUITS[self.trump] if self.trump >= 0 else None
+
+    def visible_points(self, seat: int | None) -> list[int | None]:
+        """The running points as a seat or a spectator may see them."""
+        return list(self.points())
+
+    def table(self, seat: int | None) -> Json:
+        """Hands by number, the tricks and the running points (C10)."""
+        played = self.written_tricks()
+        return {
+            "hand_sizes": [hand.bit_count() for hand in self.hands],
+            "trick": [[other, JASS.texts[card]] for other, card in self.trick_played()],
+            "last_trick": played[-1] if played else None,
+            "tricks": played,
+            "trump": self.trump_letter(),
+            "points": self.visible_points(seat),
+        }
+
+    def finished_round(self, points: list[int], marks: list[str], **own: object) -> None:
+        """Adds the round to the finished ones and clears the table."""
+        self.rounds.append(
+            {
+                "dealer": self.dealer,
+                "trump": self.trump_letter(),
+                "tricks": self.written_tricks(),
+                "points": points,
+                "marks": marks,
+                **own,
+            }
+        )
+        self.clear()

@@ -1,0 +1,300 @@
+"""One match, as a fold over its log of packs and actions.
+
+`Match` is what tables, bots, replays and researchers drive: it awaits a shuffled pack or an action,
+refuses what the rules refuse, and answers what a seat may know. It decides nothing about any game.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Self
+
+from jasstisch.errors import GameError, IllegalAction, RecordError, Refusal, shorten
+from jasstisch.games.rules import Game, Json
+
+__all__ = ["RECORD_FORMAT", "Match"]
+
+RECORD_FORMAT = "jasstisch-record/1"
+RECORD_KEYS = ("format", "game", "options", "players", "log", "result")
+
+
+class Match:
+    """One match of a game, from the first deal to the result.
+
+    Args:
+        game: the rules, from `jasstisch.game`.
+        players: the players' names in order of seats; `Player 1`, … when none are given.
+
+    Raises:
+        GameError: the names are not one text for each seat.
+    """
+
+    def __init__(self, game: Game, players: Sequence[str] | None = None) -> None:
+        if not isinstance(game, Game):
+            raise GameError(f"a match needs a game such as jasstisch.game('molotov'), not {game!r}")
+        self._game = game
+        self._names = _checked_names(game, players)
+        self._rules = game.rules(game)
+        self._log: list[tuple[int | str, str]] = []
+
+    @property
+    def game(self) -> Game:
+        """The rules of this match."""
+        return self._game
+
+    @property
+    def players(self) -> list[str]:
+        """The players' names in order of seats."""
+        return list(self._names)
+
+    # Packs.
+
+    @property
+    def needs_pack(self) -> bool:
+        """Whether a shuffled pack is awaited (C6)."""
+        return bool(self._rules.pack)
+
+    @property
+    def pack(self) -> tuple[str, ...]:
+        """The cards the awaited pack must hold, in order; () when none is awaited."""
+        texts = self._rules.deck.texts
+        return tuple(texts[card] for card in self._rules.pack)
+
+    def shuffle(self, cards: str | Iterable[str]) -> None:
+        """Gives the awaited pack, in its shuffled order (C6).
+
+        Args:
+            cards: all cards of `pack`, as a text `"6C 9H …"` or as card texts, front card first.
+
+        Raises:
+            IllegalAction: no pack is awaited, or the cards are not those of the pack.
+        """
+        rules = self._rules
+        if not rules.pack:
+            raise IllegalAction("pack", Refusal("C6", "pack", "no pack is awaited now"))
+        try:
+            pack = rules.deck.parse_all(cards)
+        except (GameError, TypeError) as error:
+            raise IllegalAction("pack", Refusal("C6", "pack", str(error))) from None
+        if len(pack) != len(rules.pack) or set(pack) != set(rules.pack):
+            raise IllegalAction("pack", _wrong_pack(rules.deck.texts, rules.pack, pack))
+        rules.take_pack(pack)
+        self._log.append(("pack", " ".join([rules.deck.texts[card] for card in pack])))
+
+    # Actions.
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that may act now, ascending; () while a pack is awaited or at the end."""
+        return self._rules.to_act
+
+    def legal(self, seat: int) -> Sequence[str]:
+        """The texts of the actions open to a seat, in a fixed order; empty when it may not act.
+
+        Raises:
+            GameError: no such seat.
+        """
+        self._check(seat)
+        return self._rules.legal(seat)
+
+    def act(self, seat: int, action: str) -> None:
+        """Does an action.
+
+        Args:
+            seat: who acts.
+            action: its text, such as `"play JC"`, `"JC"` or `"bid 42"`; case and repeated spaces
+                do not matter.
+
+        Raises:
+            IllegalAction: it is unparsable or illegal; nothing has changed (C12).
+            GameError: no such seat.
+        """
+        if seat.__class__ is not int or not 0 <= seat < self._rules.players:
+            self._check(seat)
+        if not isinstance(action, str):
+            raise IllegalAction(
+                repr(action), Refusal("C12", "unknown", "an action is a text"), self.legal(seat)
+            )
+        self._log.append((seat, self._rules.act(seat, action)))
+
+    def refusal(self, seat: int, action: str) -> Refusal | None:
+        """Why `act` would refuse this action now; None when it would do it.
+
+        Raises:
+            GameError: no such seat.
+        """
+        self._check(seat)
+        return self._rules.refusal(seat, action)
+
+    def _check(self, seat: int) -> None:
+        if type(seat) is not int or not 0 <= seat < self._rules.players:
+            last = self._rules.players - 1
+            raise GameError(f"no seat {shorten(repr(seat))}; the seats are 0 to {last}")
+
+    # What there is to see.
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return self._rules.phase == "over"
+
+    @property
+    def winners(self) -> list[int]:
+        """The seats that won; empty before the end."""
+        return list(self._rules.winners)
+
+    def hand(self, seat: int) -> list[str]:
+        """The cards a seat holds, in order.
+
+        Raises:
+            GameError: no such seat.
+        """
+        self._check(seat)
+        return self._rules.deck.write(self._rules.hand(seat))
+
+    @property
+    def trick(self) -> list[tuple[int, str]]:
+        """The trick in progress: seat and card, in order of play; [] once it is complete."""
+        texts = self._rules.deck.texts
+        return [(seat, texts[card]) for seat, card in self._rules.trick_played()]
+
+    @property
+    def trump(self) -> str | None:
+        """The letter of the trump suit; None while there is none."""
+        return self._rules.trump_letter()
+
+    @property
+    def rounds(self) -> list[Json]:
+        """The finished rounds; public."""
+        return [_copy(one) for one in self._rules.rounds]
+
+    @property
+    def standing(self) -> list[Json]:
+        """One object for each seat with what it has gathered."""
+        return self._rules.standing()
+
+    def view(self, seat: int | None) -> Json:
+        """All that a seat may know, and nothing else; plain JSON.
+
+        Two matches that differ only in cards the seat cannot know give equal views. What the seat
+        may not know is null.
+
+        Args:
+            seat: who looks; None for a spectator, who sees what all seats see.
+
+        Raises:
+            GameError: no such seat.
+        """
+        if seat is not None:
+            self._check(seat)
+        rules = self._rules
+        texts = rules.deck.texts
+        return {
+            "game": self._game.name,
+            "options": dict(self._game.options),
+            "players": self.players,
+            "seat": seat,
+            "phase": rules.phase,
+            "round": rules.round_number,
+            "dealer": rules.dealer,
+            "draw": rules.draw and [[other, texts[card]] for other, card in rules.draw],
+            "to_act": list(rules.to_act),
+            "needs_pack": self.needs_pack,
+            "hand": None if seat is None else self.hand(seat),
+            **rules.table(seat),
+            "rounds": self.rounds,
+            "standing": self.standing,
+            "over": self.over,
+            "winners": self.winners,
+        }
+
+    # Records.
+
+    def record(self) -> Json:
+        """The whole match as plain JSON, hidden cards included; `from_record` replays it."""
+        over = self.over
+        return {
+            "format": RECORD_FORMAT,
+            "game": self._game.name,
+            "options": dict(self._game.options),
+            "players": self.players,
+            "log": [list(entry) for entry in self._log],
+            "result": {"standing": self.standing, "winners": self.winners} if over else None,
+        }
+
+    @classmethod
+    def from_record(cls, record: Json) -> Self:
+        """Replays a record, verifying every step.
+
+        Raises:
+            RecordError: it is not a record, a step is illegal, or the result is not what the log
+                yields; `step` is 0 for the header and `len(log) + 1` for the result.
+        """
+        match, log = cls._from_header(record)
+        for step, entry in enumerate(log, start=1):
+            try:
+                match._replay(entry)
+            except ValueError as error:
+                raise RecordError(step, str(error)) from error
+        if record.get("result") != match.record()["result"]:
+            text = "the result is not what the log yields" if match.over else "the match is not over"
+            raise RecordError(len(log) + 1, text)
+        return match
+
+    @classmethod
+    def _from_header(cls, record: Json) -> tuple[Self, list[Any]]:
+        if not isinstance(record, dict) or record.get("format") != RECORD_FORMAT:
+            raise RecordError(0, f"a record is an object whose format is {RECORD_FORMAT!r}")
+        unknown = [str(key) for key in record if key not in RECORD_KEYS]
+        if unknown:
+            keys = ", ".join(RECORD_KEYS)
+            raise RecordError(0, f"unknown key {shorten(unknown[0])!r}; a record has {keys}")
+        options, log = record.get("options", {}), record.get("log")
+        if not isinstance(options, dict) or not isinstance(log, list):
+            raise RecordError(0, "options is an object and log a list")
+        try:
+            game = Game(record.get("game", ""), options)
+            return cls(game, record.get("players")), log
+        except GameError as error:
+            raise RecordError(0, str(error)) from error
+
+    def _replay(self, entry: object) -> None:
+        match entry:
+            case ["pack", str(cards)]:
+                self.shuffle(cards)
+            case [int(seat), str(action)]:
+                self.act(seat, action)
+            case _:
+                raise GameError(
+                    f"an entry is ['pack', cards] or [seat, action], not {shorten(repr(entry))}"
+                )
+
+
+def _checked_names(game: Game, players: Sequence[str] | None) -> list[str]:
+    if players is None:
+        return [f"Player {number}" for number in range(1, game.players + 1)]
+    if isinstance(players, str) or not all(isinstance(name, str) for name in players):
+        raise GameError("players are names, one text for each seat")
+    if len(players) != game.players:
+        raise GameError(f"{game.players} players have {game.players} names, not {len(players)}")
+    return list(players)
+
+
+def _wrong_pack(texts: Sequence[str], wanted: Sequence[int], given: Sequence[int]) -> Refusal:
+    missing = [texts[card] for card in wanted if card not in given]
+    surplus = [texts[card] for card in dict.fromkeys(given) if given.count(card) > 1]
+    foreign = [texts[card] for card in given if card not in wanted]
+    parts = [
+        f"{what} {' '.join(cards)}"
+        for what, cards in (("missing", missing), ("twice", surplus), ("foreign", foreign))
+        if cards
+    ]
+    text = f"the pack must hold each of its {len(wanted)} cards once: {', '.join(parts)}"
+    return Refusal("C6", "pack", text)
+
+
+def _copy(value: Any) -> Any:
+    """A deep copy of plain JSON, so that nobody can write into the match."""
+    if isinstance(value, dict):
+        return {key: _copy(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_copy(item) for item in value]
+    return value

@@ -1,0 +1,56 @@
+"""What is written on the slate: strokes and sacks, sticks and potatoes, and who earns them.
+
+Pure functions on plain data. Nothing here knows a game: which score is best, which places earn what
+and how a tie is read come in as arguments.
+"""
+
+from collections.abc import Sequence
+
+__all__ = ["CROSSED", "NOTHING", "SACK", "TALLY", "best_seats", "marks_by_place", "write"]
+
+TALLY = "|"
+SACK = "0"
+CROSSED = "Ø"
+NOTHING = "-"
+
+
+def write(strokes: str, mark: str) -> str:
+    """A player's line on the slate after one more mark (MV9).
+
+    Args:
+        strokes: what stands there, such as `"||0"`.
+        mark: `"|"`, `"0"`, `"-"`, or several tallies `"||"`. Each tally crosses the oldest open
+            sack out and adds a stroke only when none is open.
+    """
+    for sign in mark:
+        if sign == TALLY and SACK in strokes:
+            strokes = strokes.replace(SACK, CROSSED, 1)
+        elif sign != NOTHING:
+            strokes += sign
+    return strokes
+
+
+def marks_by_place(
+    ranking: Sequence[int], marks: Sequence[str], *, generous: bool = False
+) -> list[str]:
+    """The mark of each seat when places earn marks (MV8, C11).
+
+    Args:
+        ranking: one number for each seat; the smallest takes the first place.
+        marks: the mark of each place, best first; equal marks stand side by side.
+        generous: whether a tie across a border between marks earns the best of them; else those
+            players write nothing.
+    """
+    result = []
+    for own in ranking:
+        place = sum(other < own for other in ranking)
+        places = marks[place : place + sum(other == own for other in ranking)]
+        straddles = places[0] != places[-1]
+        result.append(NOTHING if straddles and not generous else places[0])
+    return result
+
+
+def best_seats(figures: Sequence[int], among: Sequence[int]) -> list[int]:
+    """The seats with the smallest figure of those named; several when they are equal."""
+    best = min(figures[seat] for seat in among)
+    return [seat for seat in among if figures[seat] == best]

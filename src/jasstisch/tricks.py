@@ -1,0 +1,146 @@
+"""What may be played to a trick, which card wins it, and what cards are worth (C2, C3, C7 - C9).
+
+Pure functions on ints, for the 36 cards of Jass: a card is `9 * suit + rank`, a set of cards an int
+with bit `card` set, a missing suit or card -1. They use only ints, bools, loops and tuples, so that
+the very same functions run as plain Python and compiled by Numba.
+
+How cards rank and what they count is looked up in tables with one row for each *trump*: -1 none,
+0 - 3 a suit. A contract that ranks cards otherwise (tops down, bottoms up) is one more row.
+"""
+
+__all__ = [
+    "EIGHTS",
+    "FORCED",
+    "FREE",
+    "IF_VOID",
+    "LAST_TRICK",
+    "LITERAL",
+    "STRICT",
+    "SUIT_CARDS",
+    "beats",
+    "card_points",
+    "legal_cards",
+    "points",
+    "trump_after",
+]
+
+RANKS = 9
+CARDS = 36
+LAST_TRICK = 5
+"""Points for the last trick (C3)."""
+
+SUIT_CARDS = tuple(0b111111111 << RANKS * suit for suit in range(4))
+BURS = tuple(1 << RANKS * suit + 5 for suit in range(4))
+"""The Bur of each suit, as a set of one card."""
+
+EIGHTS = sum(1 << RANKS * suit + 2 for suit in range(4))
+
+#                6  7  8   9   T   J  Q  K   A
+PLAIN_POINTS = (0, 0, 0, 0, 10, 2, 3, 4, 11)
+TRUMP_POINTS = (0, 0, 0, 14, 10, 20, 3, 4, 11)
+PLAIN_ORDER = (0, 1, 2, 3, 4, 5, 6, 7, 8)
+TRUMP_ORDER = (0, 1, 2, 7, 3, 8, 4, 5, 6)
+
+
+def _rows(plain: tuple[int, ...], trump: tuple[int, ...]) -> tuple[int, ...]:
+    """One row of 36 for each trump -1, 0 … 3, end to end: entry `36 * (trump + 1) + card`."""
+    return tuple(
+        (trump if suit == row else plain)[rank]
+        for row in range(-1, 4)
+        for suit in range(4)
+        for rank in range(RANKS)
+    )
+
+
+POINTS = _rows(PLAIN_POINTS, TRUMP_POINTS)
+ORDER = _rows(PLAIN_ORDER, TRUMP_ORDER)
+
+HIGHER_TRUMPS = tuple(
+    sum(
+        1 << RANKS * suit + other for other in range(RANKS) if TRUMP_ORDER[other] > TRUMP_ORDER[rank]
+    )
+    for suit in range(4)
+    for rank in range(RANKS)
+)
+"""For each card, taken as a trump, the set of the trumps above it."""
+
+FREE, IF_VOID, STRICT, FORCED, LITERAL = range(5)
+"""The five readings of undertrumping (C9), as the argument `undertrump` of `legal_cards`."""
+
+
+def legal_cards(hand: int, led: int, trump: int, top: int, undertrump: int) -> int:
+    """The cards of a hand that may be played to a trick (C8, C9).
+
+    Args:
+        hand: the cards held, not empty.
+        led: suit led, -1 when leading.
+        trump: trump suit, -1 while none is known.
+        top: highest trump in the trick, -1 while it holds none.
+        undertrump: one of `FREE`, `IF_VOID`, `STRICT`, `FORCED`, `LITERAL`.
+
+    Returns:
+        A set of cards, never empty and within the hand.
+    """
+    if led < 0:  # C8a
+        return hand
+    follow = hand & SUIT_CARDS[led]
+    if trump < 0:  # C8b
+        return follow if follow else hand
+    if led == trump:  # C8c
+        return follow if follow & ~BURS[trump] else hand
+    trumps = hand & SUIT_CARDS[trump]
+    if top < 0 or undertrump == FREE:  # C8d, C8e
+        return follow | trumps if follow else hand
+    higher = trumps & HIGHER_TRUMPS[top]
+    if follow:
+        return follow | higher
+    if undertrump == IF_VOID:
+        return hand
+    if undertrump == LITERAL:
+        if higher:
+            return hand if higher == BURS[trump] else higher
+        return trumps if trumps else hand
+    if trumps != hand:
+        return hand & ~trumps | higher
+    if undertrump == FORCED and higher:
+        return higher
+    return hand
+
+
+def trump_after(card: int, led: int, trump: int) -> int:
+    """The trump suit once `card` is played, where the first discard makes trump (MV2).
+
+    `led` is the suit led (-1: the card is the lead), `trump` the trump before the card.
+    """
+    if trump >= 0 or led < 0 or card // RANKS == led:
+        return trump
+    return card // RANKS
+
+
+def beats(card: int, best: int, trump: int) -> bool:
+    """Whether a card takes the trick from the best card so far (C7).
+
+    `best` is of the suit led or a trump, as the best card of a trick always is.
+    """
+    if card // RANKS == best // RANKS:
+        row = CARDS * (trump + 1)
+        return ORDER[row + card] > ORDER[row + best]
+    return card // RANKS == trump
+
+
+def card_points(card: int, trump: int) -> int:
+    """What one card counts under this trump (C3)."""
+    return POINTS[CARDS * (trump + 1) + card]
+
+
+def points(cards: int, trump: int) -> int:
+    """What a set of cards counts under this trump, without the last trick (C3)."""
+    row = CARDS * (trump + 1)
+    total = 0
+    card = 0
+    while cards:
+        if cards & 1:
+            total += POINTS[row + card]
+        cards >>= 1
+        card += 1
+    return total
