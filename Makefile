@@ -1,0 +1,41 @@
+# make play   a table in the browser
+# make test   every check there is
+# Both set up what they need, in .venv and web/node_modules, and say what the machine lacks.
+
+PYTHON ?=
+CHROMIUM ?=
+export CHROMIUM
+
+# Words for `jasstisch serve`: make play ARGS="--port 9000"
+ARGS ?=
+
+with_python = python=$$(PYTHON='$(PYTHON)' sh tools/find_python.sh) && $$python -m
+
+.PHONY: help play test bench lock clean
+
+help:
+	@echo 'make play    play in the browser; words for the server: make play ARGS="--port 9000"'
+	@echo 'make test    run every check'
+	@echo 'make bench   measure the speed of this machine'
+	@echo 'make lock    write the lock files again; newest versions: make lock UPGRADE=1'
+	@echo 'make clean   remove all that was set up or built'
+
+play:
+	@$(with_python) tools.setup play
+	@exec .venv/bin/jasstisch serve --open $(ARGS)
+
+test:
+	@$(with_python) tools.setup test
+	@exec .venv/bin/python -m tools.check $(ONLY)
+
+bench:
+	@$(with_python) tools.setup play
+	@exec .venv/bin/jasstisch bench $(ARGS)
+
+lock:
+	@$(with_python) tools.setup lock
+	@exec .venv/bin/python -m tools.lock $(if $(UPGRADE),--upgrade)
+
+clean:
+	rm -rf .venv web/node_modules web/dist src/jasstisch/server/static
+	rm -rf .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

