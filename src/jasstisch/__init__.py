@@ -1,10 +1,10 @@
 """Jasstisch: the card games of Switzerland and its neighbours, as an engine and a table.
 
-    >>> import jasstisch as jt
-    >>> match = jt.Match(jt.game("molotov", dealer=0))
-    >>> match.shuffle(match.pack)
-    >>> match.to_act, match.hand(1)[0]
-    ((1,), '6C')
+>>> import jasstisch as jt
+>>> match = jt.Match(jt.game("molotov", dealer=0))
+>>> match.shuffle(match.pack)
+>>> match.to_act, match.hand(1)[0]
+((1,), '6C')
 """
 
 from jasstisch.errors import GameError, IllegalAction, RecordError, Refusal

@@ -5,12 +5,14 @@ refuses what the rules refuse, and answers what a seat may know. It decides noth
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Self
+from typing import Self, TypeVar, cast
 
 from jasstisch.errors import GameError, IllegalAction, RecordError, Refusal, shorten
 from jasstisch.games.rules import Game, Json
 
 __all__ = ["RECORD_FORMAT", "Match"]
+
+_T = TypeVar("_T")
 
 RECORD_FORMAT = "jasstisch-record/1"
 RECORD_KEYS = ("format", "game", "options", "players", "log", "result")
@@ -231,47 +233,50 @@ class Match:
         match, log = cls._from_header(record)
         for step, entry in enumerate(log, start=1):
             try:
-                match._replay(entry)
+                _replay(match, entry)
             except ValueError as error:
                 raise RecordError(step, str(error)) from error
-        if record.get("result") != match.record()["result"]:
-            text = "the result is not what the log yields" if match.over else "the match is not over"
+        if not _same(record.get("result"), match.record()["result"]):
+            text = (
+                "the result is not what the log yields" if match.over else "the match is not over"
+            )
             raise RecordError(len(log) + 1, text)
         return match
 
     @classmethod
-    def _from_header(cls, record: Json) -> tuple[Self, list[Any]]:
+    def _from_header(cls, record: object) -> tuple[Self, list[object]]:
         if not isinstance(record, dict) or record.get("format") != RECORD_FORMAT:
             raise RecordError(0, f"a record is an object whose format is {RECORD_FORMAT!r}")
         unknown = [str(key) for key in record if key not in RECORD_KEYS]
         if unknown:
             keys = ", ".join(RECORD_KEYS)
             raise RecordError(0, f"unknown key {shorten(unknown[0])!r}; a record has {keys}")
-        options, log = record.get("options", {}), record.get("log")
-        if not isinstance(options, dict) or not isinstance(log, list):
-            raise RecordError(0, "options is an object and log a list")
+        name, options, log = record.get("game"), record.get("options", {}), record.get("log")
+        if not isinstance(name, str) or not isinstance(options, dict) or not isinstance(log, list):
+            raise RecordError(0, "game is a text, options an object and log a list")
         try:
-            game = Game(record.get("game", ""), options)
-            return cls(game, record.get("players")), log
+            return cls(Game(name, options), record.get("players")), log
         except GameError as error:
             raise RecordError(0, str(error)) from error
 
-    def _replay(self, entry: object) -> None:
-        match entry:
-            case ["pack", str(cards)]:
-                self.shuffle(cards)
-            case [int(seat), str(action)]:
-                self.act(seat, action)
-            case _:
-                raise GameError(
-                    f"an entry is ['pack', cards] or [seat, action], not {shorten(repr(entry))}"
-                )
+
+def _replay(match: Match, entry: object) -> None:
+    """Does one entry of a log."""
+    match entry:
+        case ["pack", str(cards)]:
+            match.shuffle(cards)
+        case [int(seat), str(action)]:
+            match.act(seat, action)
+        case _:
+            raise GameError(
+                f"an entry is ['pack', cards] or [seat, action], not {shorten(repr(entry))}"
+            )
 
 
 def _checked_names(game: Game, players: Sequence[str] | None) -> list[str]:
     if players is None:
         return [f"Player {number}" for number in range(1, game.players + 1)]
-    if isinstance(players, str) or not all(isinstance(name, str) for name in players):
+    if not isinstance(players, list | tuple) or not all(isinstance(one, str) for one in players):
         raise GameError("players are names, one text for each seat")
     if len(players) != game.players:
         raise GameError(f"{game.players} players have {game.players} names, not {len(players)}")
@@ -291,10 +296,19 @@ def _wrong_pack(texts: Sequence[str], wanted: Sequence[int], given: Sequence[int
     return Refusal("C6", "pack", text)
 
 
-def _copy(value: Any) -> Any:
+def _same(one: object, other: object) -> bool:
+    """Whether two pieces of plain JSON are equal and of equal types, so that true is not 1."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return type(one) is type(other) and one == other
+
+
+def _copy(value: _T) -> _T:
     """A deep copy of plain JSON, so that nobody can write into the match."""
     if isinstance(value, dict):
-        return {key: _copy(item) for key, item in value.items()}
+        return cast("_T", {key: _copy(item) for key, item in value.items()})
     if isinstance(value, list):
-        return [_copy(item) for item in value]
+        return cast("_T", [_copy(item) for item in value])
     return value

@@ -20,6 +20,7 @@ __all__ = [
     "beats",
     "card_points",
     "legal_cards",
+    "legal_over_trump",
     "points",
     "trump_after",
 ]
@@ -57,7 +58,9 @@ ORDER = _rows(PLAIN_ORDER, TRUMP_ORDER)
 
 HIGHER_TRUMPS = tuple(
     sum(
-        1 << RANKS * suit + other for other in range(RANKS) if TRUMP_ORDER[other] > TRUMP_ORDER[rank]
+        1 << RANKS * suit + other
+        for other in range(RANKS)
+        if TRUMP_ORDER[other] > TRUMP_ORDER[rank]
     )
     for suit in range(4)
     for rank in range(RANKS)
@@ -85,12 +88,21 @@ def legal_cards(hand: int, led: int, trump: int, top: int, undertrump: int) -> i
         return hand
     follow = hand & SUIT_CARDS[led]
     if trump < 0:  # C8b
-        return follow if follow else hand
+        return follow or hand
     if led == trump:  # C8c
         return follow if follow & ~BURS[trump] else hand
+    if top >= 0 and undertrump != FREE:  # C9
+        return legal_over_trump(hand, led, trump, top, undertrump)
+    return follow | hand & SUIT_CARDS[trump] if follow else hand  # C8d, C8e
+
+
+def legal_over_trump(hand: int, led: int, trump: int, top: int, undertrump: int) -> int:
+    """The playable cards of a hand where a trump lies in a trick led in a plain suit (C9).
+
+    The arguments are those of `legal_cards`; `undertrump` is not `FREE`.
+    """
+    follow = hand & SUIT_CARDS[led]
     trumps = hand & SUIT_CARDS[trump]
-    if top < 0 or undertrump == FREE:  # C8d, C8e
-        return follow | trumps if follow else hand
     higher = trumps & HIGHER_TRUMPS[top]
     if follow:
         return follow | higher
@@ -99,12 +111,10 @@ def legal_cards(hand: int, led: int, trump: int, top: int, undertrump: int) -> i
     if undertrump == LITERAL:
         if higher:
             return hand if higher == BURS[trump] else higher
-        return trumps if trumps else hand
+        return trumps or hand
     if trumps != hand:
         return hand & ~trumps | higher
-    if undertrump == FORCED and higher:
-        return higher
-    return hand
+    return higher if undertrump == FORCED and higher else hand
 
 
 def trump_after(card: int, led: int, trump: int) -> int:

@@ -6,6 +6,7 @@ unless the table wishes otherwise.
 """
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from jasstisch import slate
 from jasstisch.cards import JASS
@@ -34,7 +35,7 @@ class Differenzler(TrickTaking, name="differenzler"):
         Choice("exact_bonus", (0, 10)),
         Choice("zero_bonus", ("trick", "never", "always")),
     )
-    PACKETS = {3: (3, 3, 3, 3), 4: (3, 3, 3)}  # DF1
+    PACKETS: ClassVar = {3: (3, 3, 3, 3), 4: (3, 3, 3)}  # DF1
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

@@ -5,6 +5,7 @@ six (MV5), rounds that never see a trump (MV7), and the place marks when scores 
 """
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from jasstisch import melds, slate, tricks
 from jasstisch.cards import JASS
@@ -30,15 +31,10 @@ class Molotov(TrickTaking, name="molotov"):
         Choice("five_player_marks", ("3-1-1", "2-1-2")),
         Whole("target", 5, low=1, high=20),
     )
-    PACKETS = {3: (3, 3, 3, 3), 4: (3, 3, 3), 5: (4, 3), 6: (3, 3)}  # MV1
+    PACKETS: ClassVar = {3: (3, 3, 3, 3), 4: (3, 3, 3), 5: (4, 3), 6: (3, 3)}  # MV1
     discard_makes_trump = True  # MV2
-
-    MARKS = {  # MV8, best place first
-        3: ("|", "|", "0"),
-        4: ("|", "|", "-", "0"),
-        5: {"3-1-1": ("|", "|", "|", "-", "0"), "2-1-2": ("|", "|", "-", "0", "0")},
-        6: ("|", "|", "|", "-", "0", "0"),
-    }
+    MARKS: ClassVar = {3: "||0", 4: "||-0", 6: "|||-00"}  # MV8, best place first
+    FIVE_PLAYER_MARKS: ClassVar = {"3-1-1": "|||-0", "2-1-2": "||-00"}
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -101,10 +97,11 @@ class Molotov(TrickTaking, name="molotov"):
                 self.extra[seat] += 8 * (taken & tricks.EIGHTS).bit_count()
         return True
 
-    def place_marks(self) -> Sequence[str]:
+    def place_marks(self) -> str:
         """The mark of each place, best first (MV8)."""
-        marks = self.MARKS[self.players]
-        return marks[str(self.game.options["five_player_marks"])] if isinstance(marks, dict) else marks
+        if self.players == 5:
+            return self.FIVE_PLAYER_MARKS[str(self.game.options["five_player_marks"])]
+        return str(self.MARKS[self.players])
 
     @property
     def target(self) -> int:

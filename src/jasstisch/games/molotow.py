@@ -6,6 +6,7 @@ three tied players (MW8), for which a pack of its own is shuffled.
 """
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from jasstisch import slate, tricks
 from jasstisch.cards import JASS
@@ -36,7 +37,7 @@ def round_marks(points: Sequence[int], others: int) -> list[int] | None:
         return [-3 if own == high else others for own in points]
     if max(map(points.count, points)) == 3:
         return None
-    worth = {own: -1 for own in points}
+    worth = dict.fromkeys(points, -1)
     worth[high] = 0 if points.count(high) == 2 else 1
     worth[low] = 0 if points.count(low) == 2 else 1
     return [worth[own] for own in points]
@@ -52,7 +53,7 @@ class Molotow(TrickTaking, name="molotow"):
         Choice("marks", ("seed", "swiss")),
         Whole("rounds", 12, low=1, high=60),
     )
-    PACKETS = {4: (3, 3, 3)}  # MW1
+    PACKETS: ClassVar = {4: (3, 3, 3)}  # MW1
     discard_makes_trump = True  # MV2
 
     def __init__(self, game: Game) -> None:
@@ -87,7 +88,8 @@ class Molotow(TrickTaking, name="molotow"):
     def decide(self, pack: Sequence[int]) -> None:
         """The three tied players draw; the highest rank takes the potato, equals again (MW8)."""
         tied = [seat for seat in range(4) if self.scores.count(self.scores[seat]) == 3]
-        drawing, front, draws = tied, 0, []
+        draws: list[list[list[int | str]]] = []
+        drawing, front = tied, 0
         while len(drawing) > 1:
             drawn = dict(zip(drawing, pack[front:], strict=False))
             front += len(drawing)

@@ -1,11 +1,11 @@
 """Offenbach Molotov, the earlier form: at most five players, and two sacks for five (MV0)."""
 
 from jasstisch.games.molotov import Molotov
-from jasstisch.games.options import Choice, Whole
+from jasstisch.games.options import Choice, Option, Whole
 
 __all__ = ["Offenbach"]
 
-CHANGED = {
+CHANGED: dict[str, Option] = {
     "players": Whole("players", 4, low=3, high=5),  # MV1
     "five_player_marks": Choice("five_player_marks", ("2-1-2", "3-1-1")),  # MV8
 }

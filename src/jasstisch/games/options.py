@@ -73,9 +73,7 @@ class Dealer:
 Option = Choice | Whole | Dealer
 
 
-def check(
-    game: str, options: Sequence[Option], given: Mapping[str, object]
-) -> dict[str, Value]:
+def check(game: str, options: Sequence[Option], given: Mapping[str, object]) -> dict[str, Value]:
     """Every option with its effective value.
 
     Args:

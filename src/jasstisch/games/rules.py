@@ -51,7 +51,7 @@ class Game:
     _items: tuple[tuple[str, Value], ...]
 
     def __init__(self, name: str, given: Mapping[str, object]) -> None:
-        if not isinstance(name, str) or name not in REGISTRY:
+        if name not in REGISTRY:
             known = ", ".join(REGISTRY)
             raise GameError(f"unknown game {shorten(repr(name))}; the games are {known}")
         values = check(name, REGISTRY[name].options, given)
@@ -100,8 +100,8 @@ class Rules(ABC):
     options: ClassVar[tuple[Option, ...]]
     deck: ClassVar[Deck] = JASS
 
-    def __init_subclass__(cls, name: str = "", **keywords: Any) -> None:
-        super().__init_subclass__(**keywords)
+    def __init_subclass__(cls, name: str = "") -> None:
+        super().__init_subclass__()
         if name:
             cls.name = name
             REGISTRY[name] = cls
@@ -157,7 +157,7 @@ class Rules(ABC):
         return tuple(range(len(self.deck.texts)))
 
     def trick_played(self) -> list[tuple[int, int]]:
-        """The trick in progress: seat and card, in order of play; empty in a game without tricks."""
+        """The trick in progress: seat and card, in order of play; [] in a game without tricks."""
         return []
 
     def trump_letter(self) -> str | None:

@@ -38,7 +38,9 @@ NOBODY = -1
 TURNS = tuple((seat,) for seat in range(10))
 SUIT_PLAYS = tuple(
     tuple(
-        tuple(PLAYS[tricks.RANKS * suit + rank] for rank in range(tricks.RANKS) if ranks >> rank & 1)
+        tuple(
+            PLAYS[tricks.RANKS * suit + rank] for rank in range(tricks.RANKS) if ranks >> rank & 1
+        )
         for ranks in range(1 << tricks.RANKS)
     )
     for suit in range(4)

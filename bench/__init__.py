@@ -1,0 +1,1 @@
+"""Figures of speed and strength, run by hand on an idle machine."""
