@@ -20,7 +20,6 @@ __all__ = [
     "beats",
     "card_points",
     "legal_cards",
-    "legal_over_trump",
     "points",
     "trump_after",
 ]
@@ -71,14 +70,16 @@ FREE, IF_VOID, STRICT, FORCED, LITERAL = range(5)
 """The five readings of undertrumping (C9), as the argument `undertrump` of `legal_cards`."""
 
 
-def legal_cards(hand: int, led: int, trump: int, top: int, undertrump: int) -> int:
+def legal_cards(  # noqa: C901, PLR0911 - one return for each clause, and Numba compiles one function
+    hand: int, led: int, trump: int, top: int, undertrump: int
+) -> int:
     """The cards of a hand that may be played to a trick (C8, C9).
 
     Args:
         hand: the cards held, not empty.
         led: suit led, -1 when leading.
         trump: trump suit, -1 while none is known.
-        top: highest trump in the trick, -1 while it holds none.
+        top: highest trump in a trick led in a plain suit, -1 while it holds none.
         undertrump: one of `FREE`, `IF_VOID`, `STRICT`, `FORCED`, `LITERAL`.
 
     Returns:
@@ -91,19 +92,10 @@ def legal_cards(hand: int, led: int, trump: int, top: int, undertrump: int) -> i
         return follow or hand
     if led == trump:  # C8c
         return follow if follow & ~BURS[trump] else hand
-    if top >= 0 and undertrump != FREE:  # C9
-        return legal_over_trump(hand, led, trump, top, undertrump)
-    return follow | hand & SUIT_CARDS[trump] if follow else hand  # C8d, C8e
-
-
-def legal_over_trump(hand: int, led: int, trump: int, top: int, undertrump: int) -> int:
-    """The playable cards of a hand where a trump lies in a trick led in a plain suit (C9).
-
-    The arguments are those of `legal_cards`; `undertrump` is not `FREE`.
-    """
-    follow = hand & SUIT_CARDS[led]
     trumps = hand & SUIT_CARDS[trump]
-    higher = trumps & HIGHER_TRUMPS[top]
+    if top < 0 or undertrump == FREE:  # C8d, C8e
+        return follow | trumps if follow else hand
+    higher = trumps & HIGHER_TRUMPS[top]  # C9 from here on
     if follow:
         return follow | higher
     if undertrump == IF_VOID:

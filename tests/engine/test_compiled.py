@@ -1,0 +1,78 @@
+"""The rules of `tricks` and `melds` run as plain Python and compiled, and say the same."""
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from numba import njit
+from numba.extending import register_jitable
+
+from jasstisch import melds, tricks
+
+POSITIONS = 10_000
+UNDERTRUMP = (tricks.FREE, tricks.IF_VOID, tricks.STRICT, tricks.FORCED, tricks.LITERAL)
+
+
+def random_positions(seed: int) -> Iterator[tuple[int, int, int, int, int]]:
+    """Hands before tricks as they can arise: hand, suit led, trump, highest trump, undertrump."""
+    rng = random.Random(seed)
+    for _ in range(POSITIONS):
+        cards = rng.sample(range(36), rng.randint(1, 17))
+        held = rng.randint(1, min(9, len(cards)))
+        hand, trick = sum(1 << card for card in cards[:held]), cards[held:][:5]
+        trump = rng.randint(-1, 3)
+        led = trick[0] // 9 if trick else -1
+        top = -1
+        for card in trick:
+            if trump not in (-1, led) and card // 9 == trump:
+                top = card if top < 0 or tricks.beats(card, top, trump) else top
+        yield hand, led, trump, top, rng.choice(UNDERTRUMP)
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Callable[..., Any]:
+    """One kernel over the very functions of the engine, as a search would compile them."""
+    for inner in (tricks.legal_cards, tricks.beats, tricks.trump_after):
+        register_jitable(inner)
+    for inner in (tricks.points, tricks.card_points, melds.first_run, melds.molotov_points):
+        register_jitable(inner)
+
+    def kernel(hand: int, led: int, trump: int, top: int, undertrump: int) -> tuple[int, ...]:
+        legal = tricks.legal_cards(hand, led, trump, top, undertrump)
+        card = 0
+        while not legal >> card & 1:
+            card += 1
+        best = top if top >= 0 else card
+        run = melds.first_run(hand)
+        return (
+            legal,
+            tricks.trump_after(card, led, trump),
+            1 if tricks.beats(card, best, trump) else 0,
+            tricks.card_points(card, trump),
+            tricks.points(hand, trump),
+            run,
+            melds.molotov_points(run, undertrump == 0) if run else 0,
+        )
+
+    compiled_kernel = njit(kernel)
+    compiled_kernel.plain = kernel
+    return compiled_kernel
+
+
+def test_compiled_rules_equal_the_plain_ones_on_10000_random_positions(
+    compiled: Callable[..., Any],
+) -> None:
+    plain = compiled.plain
+    for position in random_positions(seed=1):
+        assert compiled(*position) == plain(*position), position
+
+
+def test_random_positions_reach_every_branch_worth_compiling() -> None:
+    """The comparison above would be hollow if the positions were all alike."""
+    seen = set()
+    for hand, led, trump, top, undertrump in random_positions(seed=1):
+        legal = tricks.legal_cards(hand, led, trump, top, undertrump)
+        void = led >= 0 and not hand & tricks.SUIT_CARDS[led]
+        seen.add((led < 0, trump < 0, led == trump, top >= 0, undertrump, void, legal == hand))
+    assert len(seen) > 60
