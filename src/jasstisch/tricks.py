@@ -70,7 +70,7 @@ FREE, IF_VOID, STRICT, FORCED, LITERAL = range(5)
 """The five readings of undertrumping (C9), as the argument `undertrump` of `legal_cards`."""
 
 
-def legal_cards(  # noqa: C901, PLR0911 - one return for each clause, and Numba compiles one function
+def legal_cards(  # noqa: PLR0911 - one return for each clause
     hand: int, led: int, trump: int, top: int, undertrump: int
 ) -> int:
     """The cards of a hand that may be played to a trick (C8, C9).
