@@ -1,0 +1,203 @@
+"""Builders: a pack from the hands one wants, a match from a pack, a match driven by cards.
+
+A hand is written as ranks and a suit, `"6789C TJD"` for `6C 7C 8C 9C TD JD`. Unless a test says
+otherwise the last seat deals, so that seat 0 is forehand.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import pytest
+
+import jasstisch as jt
+from tests.rules import reference
+
+GAMES = ("molotov", "offenbach", "molotow", "differenzler")
+PLAYERS = {
+    "molotov": (3, 4, 5, 6),
+    "offenbach": (3, 4, 5),
+    "molotow": (4,),
+    "differenzler": (3, 4),
+}
+KINDS = [(name, players) for name in GAMES for players in PLAYERS[name]]
+
+
+def cards(text: str) -> list[str]:
+    """Cards from the short writing of a hand."""
+    return [rank + group[-1] for group in text.split() for rank in group[:-1]]
+
+
+def deal(
+    wanted: Mapping[int, str],
+    players: int = 4,
+    *,
+    void: Mapping[int, str] | None = None,
+) -> list[list[str]]:
+    """Complete hands that hold the wanted cards; a seat gets no further card of a `void` suit."""
+    avoided = dict(void or {})
+    hands = [cards(wanted.get(seat, "")) for seat in range(players)]
+    pack = reference.pack(players)
+    given = [card for hand in hands for card in hand]
+    assert len(set(given)) == len(given), "a card is wanted twice"
+    size = len(pack) // players
+    rest = [card for card in pack if card not in given]
+    slots = [seat for seat in range(players) for _ in range(size - len(hands[seat]))]
+    assert len(slots) == len(rest), "a hand is too big"
+    holder: dict[int, str] = {}
+
+    def place(card: str, tried: set[int]) -> bool:
+        for slot, seat in enumerate(slots):
+            if slot in tried or card[1] in avoided.get(seat, ""):
+                continue
+            tried.add(slot)
+            if slot not in holder or place(holder[slot], tried):
+                holder[slot] = card
+                return True
+        return False
+
+    for card in rest:
+        assert place(card, set()), f"no hand can take {card}"
+    for slot, card in sorted(holder.items()):
+        hands[slots[slot]].append(card)
+    return hands
+
+
+def packed(hands: Sequence[Sequence[str]], dealer: int) -> str:
+    """The pack that deals these hands (C6): packet after packet, forehand first."""
+    players = len(hands)
+    left = [list(hand) for hand in hands]
+    pack: list[str] = []
+    for size in reference.PACKETS[players]:
+        for turn in range(players):
+            hand = left[(dealer + 1 + turn) % players]
+            pack += hand[:size]
+            del hand[:size]
+    return " ".join(pack)
+
+
+def ordered(front: str, players: int = 4) -> str:
+    """A whole pack with these cards in front and the others in their order behind."""
+    first = cards(front)
+    return " ".join(first + [card for card in reference.pack(players) if card not in first])
+
+
+def start(name: str, hands: Sequence[Sequence[str]], **options: Any) -> jt.Match:
+    """A match whose first round is dealt as given; the last seat deals unless told otherwise."""
+    players = len(hands)
+    options.setdefault("dealer", players - 1)
+    match = jt.Match(jt.game(name, players=players, **options))
+    match.shuffle(packed(hands, options["dealer"]))
+    return match
+
+
+def differenzler(
+    hands: Sequence[Sequence[str]],
+    trump: str,
+    bids: Sequence[int] | None = None,
+    **options: Any,
+) -> jt.Match:
+    """A match of Differenzler before its first card, with this trump (drawn) and these bids."""
+    match = start("differenzler", hands, **options)
+    if match.needs_pack:
+        match.shuffle(ordered("A" + trump))
+    assert match.trump == trump
+    for seat, bid in enumerate(bids or [0] * len(hands)):
+        match.act(seat, f"bid {bid}")
+    return match
+
+
+def molotow(hands: Sequence[Sequence[str]], **options: Any) -> jt.Match:
+    """A match of Molotow before its first card."""
+    return start("molotow", hands, **options)
+
+
+def play(match: jt.Match, text: str | Iterable[str]) -> None:
+    """Play these cards, each from the seat whose turn it is."""
+    for card in cards(text) if isinstance(text, str) else text:
+        (seat,) = match.to_act
+        match.act(seat, f"play {card}")
+
+
+def legal(match: jt.Match) -> set[str]:
+    """The cards that the seat to act may play."""
+    (seat,) = match.to_act
+    actions = list(match.legal(seat))
+    assert all(action.startswith("play ") for action in actions)
+    assert len(set(actions)) == len(actions)
+    return {action.removeprefix("play ") for action in actions}
+
+
+def check_choice(match: jt.Match, allowed: str, clause: str) -> None:
+    """Exactly the allowed cards are legal; each other card held is refused by this clause."""
+    (seat,) = match.to_act
+    assert legal(match) == set(cards(allowed))
+    for card in sorted(set(match.hand(seat)) - legal(match)):
+        error = refused(match, seat, f"play {card}")
+        assert error.clause.startswith(clause), f"{card}: {error}"
+
+
+def refused(match: jt.Match, seat: Any, action: Any) -> jt.IllegalAction:
+    """The refusal of an action, after checking that nothing has changed (C12)."""
+    before = everything(match)
+    with pytest.raises(jt.IllegalAction) as caught:
+        match.act(seat, action)
+    assert everything(match) == before
+    return caught.value
+
+
+def everything(match: jt.Match) -> str:
+    """All that a match shows to anybody, as one text to compare."""
+    seats = range(match.game.players)
+    return json.dumps(
+        {
+            "record": match.record(),
+            "views": [match.view(seat) for seat in [None, *seats]],
+            "legal": [list(match.legal(seat)) for seat in seats],
+            "hands": [[str(card) for card in match.hand(seat)] for seat in seats],
+            "pack": [match.needs_pack, list(match.pack)],
+        },
+        allow_nan=False,
+    )
+
+
+def shuffled(match: jt.Match, rng: random.Random) -> list[str]:
+    """The awaited pack in a random order."""
+    pack = [str(card) for card in match.pack]
+    rng.shuffle(pack)
+    return pack
+
+
+def step(match: jt.Match, rng: random.Random) -> None:
+    """Do one random thing that is allowed now."""
+    if match.needs_pack:
+        match.shuffle(shuffled(match, rng))
+    else:
+        seat = rng.choice(list(match.to_act))
+        match.act(seat, rng.choice(list(match.legal(seat))))
+
+
+def finish(match: jt.Match, rng: random.Random) -> None:
+    """Play the match to its end at random."""
+    while not match.over:
+        step(match, rng)
+
+
+def finish_round(match: jt.Match, rng: random.Random) -> dict[str, Any]:
+    """Play at random until one more round is in the list; return that round."""
+    done = len(match.rounds)
+    while len(match.rounds) == done:
+        step(match, rng)
+    result: dict[str, Any] = match.rounds[-1]
+    return result
+
+
+def random_hands(players: int, rng: random.Random) -> list[list[str]]:
+    """Hands from a pack shuffled by the generator."""
+    pack = reference.pack(players)
+    rng.shuffle(pack)
+    size = len(pack) // players
+    return [pack[seat * size : (seat + 1) * size] for seat in range(players)]
