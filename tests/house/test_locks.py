@@ -1,0 +1,54 @@
+"""The lock files hold exactly what pyproject.toml asks for, each package with its hashes."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tools.lock import LOCKS
+
+ROOT = Path(__file__).parents[2]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+ENTRY = re.compile(r"^([a-z0-9.-]+)==(\S+)(.*?)(?=^[a-z0-9.-]+==|\Z)", re.MULTILINE | re.DOTALL)
+
+
+def locked(name: str) -> dict[str, tuple[str, int]]:
+    """Each package of a lock file with its version and how many hashes it may have."""
+    text = (ROOT / "requirements" / f"{name}.txt").read_text()
+    return {
+        package: (version, rest.count("--hash=sha256:"))
+        for package, version, rest in ENTRY.findall(text)
+    }
+
+
+def asked(name: str) -> list[Requirement]:
+    """What pyproject.toml asks for in the lock called `name`."""
+    groups, with_project = LOCKS[name]
+    lines = [line for group in groups for line in PYPROJECT["dependency-groups"][group]]
+    if with_project:
+        lines += PYPROJECT["project"]["dependencies"]
+    return [Requirement(line) for line in lines]
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_lock_fits_what_is_asked_for(name: str) -> None:
+    packages = locked(name)
+    unmet = [
+        str(requirement)
+        for requirement in asked(name)
+        if canonicalize_name(requirement.name) not in packages
+        or packages[canonicalize_name(requirement.name)][0] not in requirement.specifier
+    ]
+    assert unmet == [], "run `make lock`"
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_every_locked_package_has_hashes(name: str) -> None:
+    assert [package for package, (_, hashes) in locked(name).items() if hashes == 0] == []
+
+
+def test_what_is_tested_is_what_is_played_with() -> None:
+    assert locked("run").items() <= locked("test").items()

@@ -1,0 +1,135 @@
+"""Set-up does only what is needed and says in plain words what the machine lacks."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tools import setup
+
+ROOT = Path(__file__).parents[2]
+FIND_PYTHON = ROOT / "tools" / "find_python.sh"
+
+
+def program(folder: Path, name: str, script: str) -> Path:
+    """A small program that stands for one of the machine's."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / name
+    file.write_text(f"#!/bin/sh\n{script}\n")
+    file.chmod(0o755)
+    return file
+
+
+def find_python(folder: Path, path: Path) -> "subprocess.CompletedProcess[str]":
+    """Runs the search for Python in `folder` on a machine whose programs lie in `path`."""
+    return subprocess.run(
+        ["/bin/sh", str(FIND_PYTHON)],
+        cwd=folder,
+        env={"PATH": str(path)},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_a_machine_without_python_is_told_what_to_install(tmp_path: Path) -> None:
+    done = find_python(tmp_path, tmp_path / "bin")
+    assert done.returncode == 1
+    assert "Python 3.11 or newer" in done.stderr
+    assert "sudo apt install python3 python3-venv" in done.stderr
+
+
+def test_an_old_python_is_passed_over_for_a_fitting_one(tmp_path: Path) -> None:
+    program(tmp_path / "bin", "python3", "exit 1")
+    fitting = program(tmp_path / "bin", "python3.12", "exit 0")
+    done = find_python(tmp_path, tmp_path / "bin")
+    assert done.stdout.strip() == str(fitting)
+
+
+def test_a_python_without_venv_is_told_which_package_has_it(tmp_path: Path) -> None:
+    script = 'case "$2" in *ensurepip*) exit 1;; *print*) echo 3.11;; esac'
+    program(tmp_path / "bin", "python3", script)
+    done = find_python(tmp_path, tmp_path / "bin")
+    assert done.returncode == 1
+    assert "sudo apt install python3.11-venv" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("version", "fits"),
+    [
+        ("v18.20.4", False),
+        ("v20.18.1", False),
+        ("v20.19.0", True),
+        ("v21.7.3", False),
+        ("v22.11.0", False),
+        ("v22.12.0", True),
+        ("v24.1.0", True),
+        ("no version at all", False),
+    ],
+)
+def test_only_a_node_that_vite_runs_on_is_used(
+    version: str, fits: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(tmp_path, "node", f"echo {version}")
+    program(tmp_path, "npm", "exit 0")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert setup.machine_node_fits() is fits
+
+
+def test_a_machine_with_node_but_no_npm_is_given_both(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(tmp_path, "node", "echo v24.1.0")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert not setup.machine_node_fits()
+
+
+def test_a_missing_browser_stops_with_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CHROMIUM", raising=False)
+    with pytest.raises(SystemExit, match="sudo apt install chromium"):
+        setup.require_browser()
+
+
+def test_a_chosen_browser_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = program(tmp_path, "my-browser", "exit 0")
+    monkeypatch.setenv("CHROMIUM", str(chosen))
+    assert setup.browser() == str(chosen)
+
+
+def test_a_step_is_done_again_only_when_its_files_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(setup, "ROOT", tmp_path)
+    monkeypatch.setattr(setup, "STAMPS", tmp_path / "stamps")
+    source = tmp_path / "source"
+    source.write_text("one")
+    setup.record("step", setup.digest([source]))
+    assert setup.holds("step", setup.digest([source]))
+    os.utime(source, (0, 0))
+    assert setup.holds("step", setup.digest([source]))
+    source.write_text("two")
+    assert not setup.holds("step", setup.digest([source]))
+
+
+def test_a_renamed_source_is_a_changed_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(setup, "ROOT", tmp_path)
+    source = tmp_path / "source"
+    source.write_text("one")
+    before = setup.digest([source])
+    renamed = source.rename(tmp_path / "renamed")
+    assert setup.digest([renamed]) != before
+
+
+def test_a_failing_program_is_shown_with_what_it_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    failing = program(tmp_path, "failing", "echo the disk is full; exit 3")
+    with pytest.raises(SystemExit, match="could not be installed"):
+        setup.call([failing], "It could not be installed.", cwd=tmp_path)
+    assert "the disk is full" in capsys.readouterr().err
