@@ -1,7 +1,8 @@
 """The rules of `tricks` and `melds` run as plain Python and compiled, and say the same."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import cast
 
 from numba import njit
 from numba.extending import register_jitable
@@ -59,7 +60,7 @@ def test_compiled_rules_equal_the_plain_ones_on_10000_random_positions() -> None
         melds.molotov_points,
     ):
         register_jitable(function)
-    compiled = njit(kernel)
+    compiled = cast("Callable[..., tuple[int, ...]]", njit(kernel))
     for position in random_positions(seed=1):
         assert compiled(*position) == kernel(*position), position
 
