@@ -16,6 +16,7 @@ _T = TypeVar("_T")
 
 RECORD_FORMAT = "jasstisch-record/1"
 RECORD_KEYS = ("format", "game", "options", "players", "log", "result")
+_NO_TEXT = Refusal("C12", "unknown", "an action is a text")
 
 
 class Match:
@@ -112,9 +113,7 @@ class Match:
         if seat.__class__ is not int or not 0 <= seat < self._rules.players:
             self._check(seat)
         if not isinstance(action, str):
-            raise IllegalAction(
-                repr(action), Refusal("C12", "unknown", "an action is a text"), self.legal(seat)
-            )
+            raise IllegalAction(shorten(repr(action)), _NO_TEXT, self.legal(seat))
         self._log.append((seat, self._rules.act(seat, action)))
 
     def refusal(self, seat: int, action: str) -> Refusal | None:
@@ -124,7 +123,7 @@ class Match:
             GameError: no such seat.
         """
         self._check(seat)
-        return self._rules.refusal(seat, action)
+        return self._rules.refusal(seat, action) if isinstance(action, str) else _NO_TEXT
 
     def _check(self, seat: int) -> None:
         if type(seat) is not int or not 0 <= seat < self._rules.players:
@@ -207,6 +206,22 @@ class Match:
             "over": self.over,
             "winners": self.winners,
         }
+
+    def told(self, seat: int | None) -> str:
+        """The last action, as a seat or a spectator (None) hears of it.
+
+        The printed form, except that what stays secret is left out of it: another's hidden bid is
+        told as `bid`.
+
+        Raises:
+            GameError: no such seat, or nobody has acted last.
+        """
+        if seat is not None:
+            self._check(seat)
+        actor, action = self._log[-1] if self._log else ("pack", "")
+        if not isinstance(actor, int):
+            raise GameError("no action was done last")
+        return self._rules.told(actor, action, seat)
 
     # Records.
 
