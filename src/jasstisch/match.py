@@ -16,7 +16,6 @@ _T = TypeVar("_T")
 
 RECORD_FORMAT = "jasstisch-record/1"
 RECORD_KEYS = ("format", "game", "options", "players", "log", "result")
-_NO_TEXT = Refusal("C12", "unknown", "an action is a text")
 
 
 class Match:
@@ -113,7 +112,8 @@ class Match:
         if seat.__class__ is not int or not 0 <= seat < self._rules.players:
             self._check(seat)
         if not isinstance(action, str):
-            raise IllegalAction(shorten(repr(action)), _NO_TEXT, self.legal(seat))
+            refusal = Refusal("C12", "unknown", "an action is a text")
+            raise IllegalAction(shorten(repr(action)), refusal, self.legal(seat))
         self._log.append((seat, self._rules.act(seat, action)))
 
     def refusal(self, seat: int, action: str) -> Refusal | None:
@@ -123,7 +123,7 @@ class Match:
             GameError: no such seat.
         """
         self._check(seat)
-        return self._rules.refusal(seat, action) if isinstance(action, str) else _NO_TEXT
+        return self._rules.refusal(seat, action)
 
     def _check(self, seat: int) -> None:
         if type(seat) is not int or not 0 <= seat < self._rules.players:

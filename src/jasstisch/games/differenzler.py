@@ -142,6 +142,11 @@ class Differenzler(TrickTaking, name="differenzler"):
             return super().visible_points(seat)
         return [own if other == seat else None for other, own in enumerate(self.points())]
 
+    def told(self, actor: int, action: str, reader: int | None) -> str:
+        """That a seat has bid is public, its hidden bid is not (DF3)."""
+        hidden = self.game.options["bids"] == "hidden" and actor != reader
+        return "bid" if hidden and action in POINTS_OF else action
+
     def table(self, seat: int | None) -> Json:
         """The tricks, who has bid, and the bids this reader may see."""
         is_open = self.game.options["bids"] == "open"

@@ -58,9 +58,9 @@ def plays(cards: int) -> tuple[str, ...]:
     )
 
 
-def spelled(action: str) -> str:
+def spelled(action: object) -> str:
     """The action as the log writes it where only case and spaces differ: `" jc "` is `play JC`."""
-    if not action.isascii():
+    if not isinstance(action, str) or not action.isascii():
         return ""
     verb, *rest = action.split() or [""]
     if not rest and verb.upper() in CARD_OF:
