@@ -112,8 +112,11 @@ class Match:
         if seat.__class__ is not int or not 0 <= seat < self._rules.players:
             self._check(seat)
         if not isinstance(action, str):
-            refusal = Refusal("C12", "unknown", "an action is a text")
-            raise IllegalAction(shorten(repr(action)), refusal, self.legal(seat))
+            raise IllegalAction(
+                shorten(repr(action)),
+                Refusal("C12", "unknown", "an action is a text"),
+                self.legal(seat),
+            )
         self._log.append((seat, self._rules.act(seat, action)))
 
     def refusal(self, seat: int, action: str) -> Refusal | None:
