@@ -10,6 +10,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from jasstisch.table.room import Card, Happened, OptionValue, Refused, Room, SeatInfo, Turn
+
 __all__ = [
     "PROTOCOL",
     "Ack",
@@ -57,9 +59,7 @@ Seq = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Version = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Nickname = Annotated[str, Meta(min_length=1, max_length=64)]
 ActionText = Annotated[str, Meta(min_length=1, max_length=200)]
-Card = Annotated[str, Meta(pattern="^[2-9TJQKA][CDHS]$")]
 Suit = Literal["C", "D", "H", "S"]
-OptionValue = int | str | None
 
 ErrorCode = Literal[
     "bad_message",
@@ -82,9 +82,6 @@ ErrorCode = Literal[
 ]
 """What was wrong, for programs; `message` says it to people."""
 
-RoomPhase = Literal["open", "playing", "between", "over"]
-"""Before the start; a round is on; a round is over and the next waits for `ready`; match over."""
-
 MatchPhase = Literal["draw", "deal", "trump", "bid", "play", "decide", "over"]
 
 
@@ -97,7 +94,7 @@ class ClientBase(Struct, tag_field="type", forbid_unknown_fields=True, frozen=Tr
     seq: Seq
 
 
-class Watch(ClientBase, tag="watch"):
+class Watch(ClientBase, tag="watch", frozen=True):
     """Follow a table and, after a lost connection, get what was missed.
 
     With `since` the version the client has and `seat` the seat it had then, the server sends the
@@ -110,13 +107,13 @@ class Watch(ClientBase, tag="watch"):
     seat: Seat | None = None
 
 
-class Unwatch(ClientBase, tag="unwatch"):
+class Unwatch(ClientBase, tag="unwatch", frozen=True):
     """Stop following a table. A seat there is kept."""
 
     table: TableId
 
 
-class Sit(ClientBase, tag="sit"):
+class Sit(ClientBase, tag="sit", frozen=True):
     """Take a free seat under a nickname; the answer is a fresh `snapshot`, then the `ack`."""
 
     table: TableId
@@ -124,38 +121,38 @@ class Sit(ClientBase, tag="sit"):
     name: Nickname
 
 
-class Stand(ClientBase, tag="stand"):
+class Stand(ClientBase, tag="stand", frozen=True):
     """Give the seat up; during a match the computer plays on for it."""
 
     table: TableId
 
 
-class Start(ClientBase, tag="start"):
+class Start(ClientBase, tag="start", frozen=True):
     """Begin the match; computers take the seats still open."""
 
     table: TableId
 
 
-class Act(ClientBase, tag="act"):
+class Act(ClientBase, tag="act", frozen=True):
     """Do an action of the game, in its text form: `play JC`, `bid 42`."""
 
     table: TableId
     action: ActionText
 
 
-class Ready(ClientBase, tag="ready"):
+class Ready(ClientBase, tag="ready", frozen=True):
     """Ask for the next round, or after the match for a rematch."""
 
     table: TableId
 
 
-class Back(ClientBase, tag="back"):
+class Back(ClientBase, tag="back", frozen=True):
     """Take the seat back from the computer after having been away."""
 
     table: TableId
 
 
-class Ping(ClientBase, tag="ping"):
+class Ping(ClientBase, tag="ping", frozen=True):
     """Ask whether the connection lives; answered by `pong`."""
 
 
@@ -163,38 +160,6 @@ ClientMessage = Watch | Unwatch | Sit | Stand | Start | Act | Ready | Back | Pin
 
 
 # --- a table and its match, as one reader may know them --------------------------------------
-
-
-class SeatInfo(Struct, forbid_unknown_fields=True, frozen=True):
-    """Who holds a seat.
-
-    `bot` is the computer player of a computer's seat; `away` a person for whom the computer
-    plays; `ready` a person who asked for the next round or the rematch.
-    """
-
-    kind: Literal["person", "computer", "open"]
-    name: str
-    bot: str | None
-    away: bool
-    ready: bool
-
-
-class Room(Struct, forbid_unknown_fields=True, frozen=True):
-    """What everybody at a table may know of it, the match itself apart.
-
-    `thinking_time` in seconds, null for none; `pause` in milliseconds before a computer's move;
-    `number` counts the matches from 1 (0 before the first); `wins` per seat over these matches.
-    """
-
-    table: str
-    game: str
-    options: dict[str, OptionValue]
-    phase: RoomPhase
-    seats: list[SeatInfo]
-    thinking_time: int | None
-    pause: int
-    number: int
-    wins: list[int]
 
 
 class Trick(Struct, forbid_unknown_fields=True, frozen=True):
@@ -271,54 +236,8 @@ class View(Struct, forbid_unknown_fields=True, frozen=True):
     winners: list[int]
     bids: list[int | None] | UnsetType = UNSET
     has_bid: list[bool] | UnsetType = UNSET
-    shown: Card | None | UnsetType = UNSET
+    shown: Card | UnsetType | None = UNSET
     molotovs: list[Molotov] | UnsetType = UNSET
-
-
-class Refused(Struct, forbid_unknown_fields=True, frozen=True):
-    """Why a card in hand may not be played now: the rule's clause and a reason for programs."""
-
-    clause: str
-    reason: str
-
-
-class Turn(Struct, forbid_unknown_fields=True, frozen=True):
-    """It is the reader's turn. Null in a message when it is not.
-
-    `legal` holds the texts of what he may do; `more` says that only the first are listed.
-    `refused` maps each card in hand that may not be played to the reason. `seconds` is the
-    thinking time left, null for no limit.
-    """
-
-    legal: list[str]
-    more: bool
-    refused: dict[str, Refused]
-    seconds: float | None
-
-
-class Happened(Struct, forbid_unknown_fields=True, frozen=True):
-    """What happened, as this reader may see it.
-
-    `seat` is whose; `action` the action done (`bid` alone where the number is hidden from the
-    reader) and `by` who did it; `pack` what a shuffled pack was for.
-    """
-
-    kind: Literal[
-        "created",
-        "sat",
-        "stood",
-        "started",
-        "pack",
-        "acted",
-        "ready",
-        "away",
-        "back",
-        "rematch",
-    ]
-    seat: int | None = None
-    action: str | None = None
-    by: Literal["person", "computer"] | None = None
-    pack: Literal["draw", "deal", "trump", "decide"] | None = None
 
 
 # --- what the server sends -------------------------------------------------------------------
@@ -328,14 +247,14 @@ class ServerBase(Struct, tag_field="type", forbid_unknown_fields=True, frozen=Tr
     """Something the server sends."""
 
 
-class Welcome(ServerBase, tag="welcome"):
+class Welcome(ServerBase, tag="welcome", frozen=True):
     """The first message on a connection. `identity`: the connection came with a cookie."""
 
     protocol: int
     identity: bool
 
 
-class Ack(ServerBase, tag="ack"):
+class Ack(ServerBase, tag="ack", frozen=True):
     """The request `seq` is done and will survive a crash; all it caused was sent before this."""
 
     seq: int
@@ -343,7 +262,7 @@ class Ack(ServerBase, tag="ack"):
     version: int | None = None
 
 
-class ErrorMessage(ServerBase, tag="error"):
+class ErrorMessage(ServerBase, tag="error", frozen=True):
     """A request was refused and has changed nothing.
 
     `seq` and `table` are null where the message was too broken to tell. For `illegal_action`
@@ -359,7 +278,7 @@ class ErrorMessage(ServerBase, tag="error"):
     legal: list[str] = []
 
 
-class Snapshot(ServerBase, tag="snapshot"):
+class Snapshot(ServerBase, tag="snapshot", frozen=True):
     """The whole table as the reader may see it, at `version`.
 
     `view` is a `View`, as a plain dict because computer players take it so; null before a match.
@@ -373,7 +292,7 @@ class Snapshot(ServerBase, tag="snapshot"):
     turn: Turn | None
 
 
-class Event(ServerBase, tag="event"):
+class Event(ServerBase, tag="event", frozen=True):
     """One event took the table to `version`: what happened and what it changed for this reader.
 
     `room` and `set` hold the new values of the keys of `room` and `view` that changed; `append`
@@ -390,14 +309,14 @@ class Event(ServerBase, tag="event"):
     turn: Turn | None
 
 
-class Presence(ServerBase, tag="presence"):
+class Presence(ServerBase, tag="presence", frozen=True):
     """Which seats' people have a connection open now; not versioned, never stored."""
 
     table: str
     connected: list[bool]
 
 
-class Pong(ServerBase, tag="pong"):
+class Pong(ServerBase, tag="pong", frozen=True):
     """The answer to `ping`."""
 
     seq: int

@@ -1,0 +1,26 @@
+"""A running table, without I/O: seats, clock, commands that become events, and what readers see."""
+
+from jasstisch.table.clock import Clock
+from jasstisch.table.errors import TableError
+from jasstisch.table.reader import Reader, missed
+from jasstisch.table.room import Change, Happened, Refused, Room, RoomPhase, SeatInfo, Turn
+from jasstisch.table.state import STAND_IN, State
+from jasstisch.table.table import Shuffle, Table
+
+__all__ = [
+    "STAND_IN",
+    "Change",
+    "Clock",
+    "Happened",
+    "Reader",
+    "Refused",
+    "Room",
+    "RoomPhase",
+    "SeatInfo",
+    "Shuffle",
+    "State",
+    "Table",
+    "TableError",
+    "Turn",
+    "missed",
+]

@@ -1,0 +1,46 @@
+"""What a table refuses, and how it says so."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+__all__ = ["Code", "TableError"]
+
+Code = Literal[
+    "not_seated",
+    "seat_taken",
+    "illegal_action",
+    "wrong_phase",
+    "bad_name",
+    "bad_option",
+    "limit",
+]
+"""Why a command was refused, for programs."""
+
+
+class TableError(ValueError):
+    """A command that a table refuses; nothing has changed.
+
+    The message is meant for the person who gave the command and may name cards of his own hand:
+    show it to nobody else and log only the code.
+
+    Attributes:
+        code: the reason for programs.
+        clause: the clause of the rule book that forbids an action, else None.
+        reason: the engine's reason code for an action, else None.
+        legal: what may be done instead of a refused action.
+    """
+
+    def __init__(
+        self,
+        code: Code,
+        message: str,
+        *,
+        clause: str | None = None,
+        reason: str | None = None,
+        legal: Sequence[str] = (),
+    ) -> None:
+        super().__init__(message)
+        self.code: Code = code
+        self.clause = clause
+        self.reason = reason
+        self.legal = list(legal)

@@ -1,0 +1,109 @@
+"""What can happen at a table: the entries of its log.
+
+These structs are stored for good, so a field may be added with a default but never change its
+meaning. A person is known here only by the SHA-256 of his token. Packs stand here in full: the log
+is for the store and never leaves it towards a reader.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+__all__ = [
+    "Acted",
+    "Away",
+    "Back",
+    "Created",
+    "Event",
+    "Pack",
+    "Ready",
+    "Rematch",
+    "Sat",
+    "Started",
+    "Stood",
+]
+
+
+class _Entry(Struct, tag_field="kind", forbid_unknown_fields=True, frozen=True):
+    pass
+
+
+class Created(_Entry, tag="created", frozen=True):
+    """The table was made.
+
+    Attributes:
+        table: its id.
+        game: name of the game.
+        options: every option with its effective value.
+        seats: for each seat the name of its computer player, None for an open seat.
+        thinking_time: seconds a person has, None for no limit.
+        pause: milliseconds before a computer's move.
+    """
+
+    table: str
+    game: str
+    options: dict[str, int | str | None]
+    seats: list[str | None]
+    thinking_time: int | None
+    pause: int
+
+
+class Sat(_Entry, tag="sat", frozen=True):
+    """A person took a seat under a nickname."""
+
+    seat: int
+    person: str
+    name: str
+
+
+class Stood(_Entry, tag="stood", frozen=True):
+    """The person of a seat left it; during a match the computer plays on."""
+
+    seat: int
+
+
+class Started(_Entry, tag="started", frozen=True):
+    """The first match began, with these computer players in the seats that were open."""
+
+    computers: dict[int, str]
+
+
+class Rematch(_Entry, tag="rematch", frozen=True):
+    """The next match began, with these computer players in the seats that were open."""
+
+    computers: dict[int, str]
+
+
+class Pack(_Entry, tag="pack", frozen=True):
+    """The match received the shuffled pack it awaited (C6)."""
+
+    cards: str
+
+
+class Acted(_Entry, tag="acted", frozen=True):
+    """A seat did an action, through its person or through the computer."""
+
+    seat: int
+    action: str
+    by: Literal["person", "computer"]
+
+
+class Ready(_Entry, tag="ready", frozen=True):
+    """The person of a seat asked for the next round or the rematch."""
+
+    seat: int
+
+
+class Away(_Entry, tag="away", frozen=True):
+    """The thinking time of a seat ran out; the computer plays for it until its person is back."""
+
+    seat: int
+
+
+class Back(_Entry, tag="back", frozen=True):
+    """The person of a seat is back and plays himself again."""
+
+    seat: int
+
+
+Event = Created | Sat | Stood | Started | Rematch | Pack | Acted | Ready | Away | Back

@@ -1,0 +1,128 @@
+"""What readers are told of a table: the room, whose turn it is, and what has just happened.
+
+A reader is a seat, or a spectator. These structs travel to clients as they are; everything in them
+may be seen by the reader they are made for.
+"""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+__all__ = [
+    "Card",
+    "Change",
+    "Happened",
+    "Kind",
+    "OptionValue",
+    "PackPurpose",
+    "Refused",
+    "Room",
+    "RoomPhase",
+    "SeatInfo",
+    "Turn",
+]
+
+Card = Annotated[str, Meta(pattern="^[2-9TJQKA][CDHS]$")]
+OptionValue = int | str | None
+
+RoomPhase = Literal["open", "playing", "between", "over"]
+"""Before the start; a round is on; a round is over and the next waits for `ready`; match over."""
+
+Kind = Literal[
+    "created",
+    "sat",
+    "stood",
+    "started",
+    "pack",
+    "acted",
+    "ready",
+    "away",
+    "back",
+    "rematch",
+]
+"""What can happen at a table."""
+
+PackPurpose = Literal["draw", "deal", "trump", "decide"]
+"""What a shuffled pack can be for (C6)."""
+
+
+class SeatInfo(Struct, forbid_unknown_fields=True, frozen=True):
+    """Who holds a seat.
+
+    `bot` is the computer player of a computer's seat; `away` a person for whom the computer
+    plays; `ready` a person who asked for the next round or the rematch.
+    """
+
+    kind: Literal["person", "computer", "open"]
+    name: str
+    bot: str | None
+    away: bool
+    ready: bool
+
+
+class Room(Struct, forbid_unknown_fields=True, frozen=True):
+    """What everybody at a table may know of it, the match itself apart.
+
+    `thinking_time` in seconds, null for none; `pause` in milliseconds before a computer's move;
+    `number` counts the matches from 1 (0 before the first); `wins` per seat over these matches.
+    """
+
+    table: str
+    game: str
+    options: dict[str, OptionValue]
+    phase: RoomPhase
+    seats: list[SeatInfo]
+    thinking_time: int | None
+    pause: int
+    number: int
+    wins: list[int]
+
+
+class Refused(Struct, forbid_unknown_fields=True, frozen=True):
+    """Why a card in hand may not be played now: the rule's clause and a reason for programs."""
+
+    clause: str
+    reason: str
+
+
+class Turn(Struct, forbid_unknown_fields=True, frozen=True):
+    """It is the reader's turn. Null in a message when it is not.
+
+    `legal` holds the texts of what he may do; `more` says that only the first are listed.
+    `refused` maps each card in hand that may not be played to the reason. `seconds` is the
+    thinking time left, null for no limit.
+    """
+
+    legal: list[str]
+    more: bool
+    refused: dict[str, Refused]
+    seconds: float | None = None
+
+
+class Happened(Struct, forbid_unknown_fields=True, frozen=True):
+    """What happened, as this reader may see it.
+
+    `seat` is whose; `action` the action done (`bid` alone where the number is hidden from the
+    reader) and `by` who did it; `pack` what a shuffled pack was for.
+    """
+
+    kind: Kind
+    seat: int | None = None
+    action: str | None = None
+    by: Literal["person", "computer"] | None = None
+    pack: PackPurpose | None = None
+
+
+class Change(Struct, frozen=True):
+    """What one event changed for one reader.
+
+    `room` and `set` hold the new values of the keys of room and view that changed, `append` the
+    items that joined the end of a list of the view.
+    """
+
+    version: int
+    event: Happened
+    room: dict[str, Any]
+    set: dict[str, Any]
+    append: dict[str, list[Any]]
+    turn: Turn | None
