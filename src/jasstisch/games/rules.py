@@ -150,8 +150,8 @@ class Rules(ABC):
     def table(self, seat: int | None) -> Json:
         """The part of a view that is the game's own, for a seat or a spectator."""
 
-    def told(self, actor: int, action: str, reader: int | None) -> str:  # noqa: ARG002 - games do
-        """An action just done, as a seat or a spectator hears of it: in full unless it is secret."""
+    def told(self, actor: int, action: str, reader: int | None) -> str:
+        """An action just done as a seat or a spectator hears of it; in full unless it is secret."""
         return action
 
     # What is the same in every game.
