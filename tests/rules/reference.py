@@ -59,31 +59,33 @@ def playable(
     trumps = {card for card in held if card[1] == trump}
     if trump is None:
         return following or held  # C8b
-    bur = {"J" + trump}
     if led == trump:
-        return trumps if trumps - bur else held  # C8c
+        return trumps if trumps - {"J" + trump} else held  # C8c
     lying = [card for card in table if card[1] == trump]
-    if not lying or undertrump == "free":
-        return following | trumps if following else held  # C8d, C8e
+    if lying and undertrump != "free":
+        return ruffed(held, following, trumps, lying, undertrump)  # C9
+    return following | trumps if following else held  # C8d, C8e
+
+
+def ruffed(
+    held: set[str], following: set[str], trumps: set[str], lying: list[str], undertrump: str
+) -> set[str]:
+    """What may be played onto a plain suit once these trumps lie in the trick (C9)."""
+    trump = lying[0][1]
     bar = max(strength(card, trump) for card in lying)
     higher = {card for card in trumps if strength(card, trump) > bar}
     lower = trumps - higher
+    if undertrump == "literal":
+        if not following and higher == {"J" + trump}:
+            return held
+        return following | higher or lower or held
+    if following:
+        return following | higher
     if undertrump == "if_void":
-        return following | higher if following else held
-    if undertrump == "strict":
-        if following:
-            return following | higher
-        return held if trumps == held else held - lower
-    if undertrump == "forced":
-        if following:
-            return following | higher
-        if trumps == held:
-            return higher or held
-        return held - lower
-    assert undertrump == "literal"
-    if not following and higher == bur:
         return held
-    return following | higher or lower or held
+    if trumps == held:
+        return held if undertrump == "strict" else higher or held
+    return held - lower
 
 
 def runs(cards: Iterable[str]) -> list[list[str]]:

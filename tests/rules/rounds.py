@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -34,8 +35,8 @@ WANTED: list[tuple[str, tuple[int, ...]]] = [
     ("molotov", (10, 20, 30, 30, 67)),
     ("molotov", (10, 20, 27, 50, 50)),
     ("molotov", (10, 15, 20, 30, 41, 41)),
-    ("molotov", (10, 20, 20, 20, 40, 47)),
-    ("molotov", (5, 10, 20, 40, 40, 42)),
+    ("molotov", (0, 10, 30, 30, 40, 47)),
+    ("molotov", (0, 0, 20, 40, 40, 57)),
     ("molotow", (90, 9, 34, 24)),
     ("molotow", (40, 40, 30, 47)),
     ("molotow", (60, 60, 7, 30)),
@@ -141,7 +142,7 @@ def main() -> None:
     for name, scores in WANTED:
         if key(name, scores) not in kept:
             kept[key(name, scores)] = find(name, scores, random.Random(key(name, scores)))
-            print(key(name, scores), flush=True)
+            sys.stdout.write(key(name, scores) + "\n")
             lines = json.dumps(
                 {key(*wanted): kept[key(*wanted)] for wanted in WANTED if key(*wanted) in kept},
                 indent=1,
