@@ -16,7 +16,7 @@ with_python = python=$$(PYTHON='$(PYTHON)' sh tools/find_python.sh) && $$python 
 help:
 	@echo 'make play    play in the browser; words for the server: make play ARGS="--port 9000"'
 	@echo 'make test    run every check'
-	@echo 'make bench   measure the speed of this machine'
+	@echo 'make bench   measure how many rounds a second the rules play'
 	@echo 'make lock    write the lock files again; newest versions: make lock UPGRADE=1'
 	@echo 'make clean   remove all that was set up or built'
 
@@ -30,7 +30,7 @@ test:
 
 bench:
 	@$(with_python) tools.setup play
-	@exec .venv/bin/jasstisch bench $(ARGS)
+	@exec .venv/bin/python -m bench.engine $(ARGS)
 
 lock:
 	@$(with_python) tools.setup lock

@@ -1,0 +1,63 @@
+"""One run of the checks shows all there is to mend, and never hides a failure."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools import check
+from tools.check import Check
+
+ROOT = Path(__file__).parents[2]
+
+
+def run_checks(
+    monkeypatch: pytest.MonkeyPatch, checks: tuple[Check, ...], *words: str
+) -> int | str | None:
+    """Runs `checks` as if they were the project's; returns the exit status."""
+    monkeypatch.setattr(check, "CHECKS", checks)
+    monkeypatch.setattr(check, "node_path", lambda: "")
+    monkeypatch.setattr(sys, "argv", ["check", *words])
+    with pytest.raises(SystemExit) as ended:
+        check.main()
+    return ended.value.code
+
+
+def told(name: str, exit_status: int) -> Check:
+    """A check that says its name and ends with `exit_status`."""
+    script = f"print('ran {name}'); raise SystemExit({exit_status})"
+    return Check(name, f"Title of {name}", (sys.executable, "-c", script))
+
+
+def test_a_failed_check_fails_the_run_and_stops_no_other(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    checks = (told("first", 0), told("second", 3), told("third", 0))
+    assert run_checks(monkeypatch, checks) == 1
+    output = capfd.readouterr().out
+    assert "ran third" in output
+    result = output.partition("Result")[2].splitlines()[1:]
+    assert [line.split()[0] for line in result] == ["ok", "FAILED", "ok"]
+
+
+def test_a_run_without_failures_succeeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run_checks(monkeypatch, (told("first", 0), told("second", 0))) == 0
+
+
+def test_only_the_checks_asked_for_run(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run_checks(monkeypatch, (told("first", 3), told("second", 0)), "second") == 0
+    assert "ran first" not in capfd.readouterr().out
+
+
+def test_an_unknown_check_is_refused_with_the_known_ones(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run_checks(monkeypatch, (told("first", 0),), "frist") == 2
+    assert "no such check: frist; there are first" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("pattern", check.ENGINE)
+def test_full_coverage_is_asked_of_files_that_exist(pattern: str) -> None:
+    assert list(ROOT.glob(pattern))
