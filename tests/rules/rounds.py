@@ -48,7 +48,7 @@ WANTED: list[tuple[str, tuple[int, ...]]] = [
     ("molotow", (50, 50, 50, 7)),
     ("molotow", (30, 28, 0, 99)),
     ("molotow", (100, 57, 0, 0)),
-    ("molotow", (0, 156, 0, 1)),
+    ("molotow", (0, 155, 0, 2)),
 ]
 UNDERTRUMP = {"molotov": "free", "molotow": "if_void"}
 

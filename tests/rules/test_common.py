@@ -153,11 +153,12 @@ def test_highest_card_drawn_deals_first__C5(name: str, drawn: str, dealer: int) 
 @pytest.mark.parametrize("players", [3, 5, 6])
 def test_as_many_cards_are_drawn_as_there_are_players__C5(players: int) -> None:
     """Only the first cards, one for each seat, decide; the next card is drawn by nobody."""
-    front = "7C 8C 9C JC QC AS".split()[:players] + ["AH"]
+    drawn = cards("789JQC AS")[:players]
+    front = [*drawn, "AH"]
     match = jt.Match(jt.game("molotov", players=players))
     match.shuffle(tables.ordered(" ".join(front), players))
     assert match.view(None)["dealer"] == players - 1
-    assert match.view(None)["draw"] == [[seat, card] for seat, card in enumerate(front[:players])]
+    assert match.view(None)["draw"] == [[seat, card] for seat, card in enumerate(drawn)]
 
 
 @pytest.mark.parametrize("dealer", [0, 1, 2, 3])
@@ -185,10 +186,10 @@ def test_the_deal_passes_to_the_next_seat__C5(name: str, players: int) -> None:
 
 
 DEALS = [
-    (3, 3, [range(0, 3), range(9, 12), range(18, 21), range(27, 30)]),
-    (4, 3, [range(0, 3), range(12, 15), range(24, 27)]),
-    (5, 3, [range(0, 4), range(20, 23)]),
-    (6, 3, [range(0, 3), range(18, 21)]),
+    (3, 3, [range(3), range(9, 12), range(18, 21), range(27, 30)]),
+    (4, 3, [range(3), range(12, 15), range(24, 27)]),
+    (5, 3, [range(4), range(20, 23)]),
+    (6, 3, [range(3), range(18, 21)]),
 ]
 
 
