@@ -1,5 +1,6 @@
 """A running table, without I/O: seats, clock, commands that become events, and what readers see."""
 
+from jasstisch.table import commands, events
 from jasstisch.table.clock import Clock
 from jasstisch.table.errors import TableError
 from jasstisch.table.reader import Reader, missed
@@ -22,5 +23,7 @@ __all__ = [
     "Table",
     "TableError",
     "Turn",
+    "commands",
+    "events",
     "missed",
 ]

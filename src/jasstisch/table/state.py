@@ -6,6 +6,7 @@ for. Nothing is decided here: an event that stands in the log has been decided.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from hmac import compare_digest
 from itertools import islice
 from typing import Any
 
@@ -166,7 +167,7 @@ class State:
         if person is None:
             return None
         for seat, place in enumerate(self.places):
-            if place.person == person:
+            if place.person is not None and compare_digest(place.person, person):
                 return seat
         return None
 

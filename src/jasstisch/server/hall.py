@@ -1,0 +1,168 @@
+"""All tables of a server: making new ones, and fetching old ones from the store when asked."""
+
+import asyncio
+
+from jasstisch.bots import bots
+from jasstisch.errors import GameError
+from jasstisch.games import game
+from jasstisch.games.rules import Game
+from jasstisch.server import messages
+from jasstisch.server.identity import new_table_id
+from jasstisch.server.live import Live
+from jasstisch.server.log import log, short
+from jasstisch.server.names import nickname
+from jasstisch.server.services import Services
+from jasstisch.store import StoreError
+from jasstisch.table import Table, TableError, commands, events
+
+__all__ = ["BusyError", "Hall", "UnknownTableError"]
+
+BOT = "bot:"
+"""How the name of a computer player begins where a seat is named."""
+
+
+class UnknownTableError(LookupError):
+    """No table has this id."""
+
+
+class BusyError(Exception):
+    """The server has taken on all it can for now."""
+
+
+class Hall:
+    """The tables of a server.
+
+    Args:
+        services: what the tables need.
+    """
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self._live: dict[str, Live] = {}
+        self._loading: dict[str, asyncio.Task[Live]] = {}
+        self._stored = 0
+
+    async def open(self) -> None:
+        """Counts the tables there are."""
+        self._stored = await self.services.store.count()
+
+    async def close(self) -> None:
+        """Lets all tables go; what was acknowledged is in the store."""
+        for live in list(self._live.values()):
+            live.close()
+        await self.services.store.close()
+        self.services.close()
+
+    async def create(self, new: messages.NewTable, person: str) -> messages.CreatedTable:
+        """Makes a table, seats its maker and begins the match as he wishes.
+
+        Raises:
+            TableError: something in `new` is not allowed; the message says what is.
+            BusyError: the server or its store is full.
+            StoreError: it could not be stored.
+        """
+        rules, players = _rules(new), _computers(new)
+        mine = new.seats.index("me") if "me" in new.seats else None
+        if self._stored >= self.services.limits.tables:
+            raise BusyError("this server holds as many tables as it may")
+        created = events.Created(
+            table=new_table_id(),
+            game=rules.name,
+            options=dict(rules.options),
+            seats=players,
+            thinking_time=new.thinking_time,
+            pause=new.pause,
+        )
+        table = Table(created)
+        done: list[events.Event] = [created]
+        for command in _first_commands(new, mine, person):
+            done.extend(table.perform(command, self.services.shuffle))
+        await self.services.store.append(created.table, 0, done)
+        self._stored += 1
+        log.info("table_made", table=short(created.table), game=rules.name, seats=len(players))
+        self._enter(table)
+        return messages.CreatedTable(table=created.table, seat=mine)
+
+    async def find(self, table: str) -> Live:
+        """The table of this id, fetched from the store if need be.
+
+        Raises:
+            UnknownTableError: there is none.
+            BusyError: too many tables are in memory.
+            StoreError: it cannot be read.
+        """
+        live = self._live.get(table)
+        if live is not None:
+            return live
+        loading = self._loading.get(table)
+        if loading is None:
+            loading = asyncio.create_task(self._load(table))
+            self._loading[table] = loading
+            loading.add_done_callback(lambda _: self._loading.pop(table, None))
+        # Shielded: others may wait for the same table.
+        return await asyncio.shield(loading)
+
+    def known(self, table: str) -> Live | None:
+        """The table of this id if it is in memory."""
+        return self._live.get(table)
+
+    async def _load(self, table: str) -> Live:
+        if len(self._live) >= self.services.limits.live_tables:
+            raise BusyError("too many tables are being played at; try again in a minute")
+        found = await self.services.store.load(table)
+        if not found:
+            raise UnknownTableError(table)
+        try:
+            loaded = await asyncio.to_thread(Table.from_events, found)
+        except ValueError as error:
+            raise StoreError("the log of this table is damaged") from error
+        return self._enter(loaded)
+
+    def _enter(self, table: Table) -> Live:
+        live = Live(table, self.services, self._forget)
+        self._live[live.id] = live
+        return live
+
+    def _forget(self, table: str) -> None:
+        self._live.pop(table, None)
+
+
+def _rules(new: messages.NewTable) -> Game:
+    """The game with its options; `players` may be left out, for the seats tell it."""
+    options: dict[str, object] = {"players": len(new.seats)} | dict(new.options)
+    try:
+        rules = game(new.game, **options)
+    except GameError as error:
+        raise TableError("bad_option", str(error)) from error
+    if rules.players != len(new.seats):
+        raise TableError("bad_option", f"{rules.players} players need as many seats")
+    return rules
+
+
+def _computers(new: messages.NewTable) -> list[str | None]:
+    """For each seat the name of its computer player, None for a person's or an open one."""
+    if new.seats.count("me") > 1:
+        raise TableError("bad_option", "only one seat can be yours")
+    known = bots()
+    computers: list[str | None] = []
+    for seat in new.seats:
+        name = seat.removeprefix(BOT)
+        if seat in ("me", "open"):
+            computers.append(None)
+        elif seat.startswith(BOT) and name in known:
+            computers.append(name)
+        else:
+            allowed = ", ".join(["me", "open", *(BOT + one for one in known)])
+            raise TableError("bad_option", f"unknown seat {seat!r}; a seat is one of {allowed}")
+    return computers
+
+
+def _first_commands(
+    new: messages.NewTable, mine: int | None, person: str
+) -> list[commands.Command]:
+    if mine is None:
+        if new.start:
+            raise TableError("bad_option", "to start at once, one of the seats must be me")
+        return []
+    first: list[commands.Command] = [commands.Sit(person, mine, nickname(new.name))]
+    return [*first, commands.Start(person)] if new.start else first

@@ -1,0 +1,42 @@
+"""How much one server, table or connection takes on. A host may give other figures."""
+
+from dataclasses import dataclass
+
+__all__ = ["Limits"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The bounds of a server.
+
+    Attributes:
+        tables: tables the store may hold; beyond, no new one is made.
+        live_tables: tables in memory at once.
+        idle_seconds: a table nobody follows leaves memory after this time.
+        inbox: requests that may wait for one table.
+        connections: WebSocket connections at once.
+        watched: tables one connection may follow.
+        message_bytes: longest message a client may send.
+        messages_per_second: how many messages a connection may send in the long run.
+        burst: how many at once.
+        strikes: refused messages in a row (too fast, too large) before a connection is closed.
+        outgoing: messages that may wait for a slow client before it is disconnected.
+        new_tables_per_minute: tables one address may make in the long run; the burst is the same.
+        body_bytes: longest body of a REST call.
+        bot_seconds: a computer player that thinks longer is passed over.
+    """
+
+    tables: int = 100_000
+    live_tables: int = 5_000
+    idle_seconds: float = 60.0
+    inbox: int = 128
+    connections: int = 10_000
+    watched: int = 16
+    message_bytes: int = 16 * 1024
+    messages_per_second: float = 20.0
+    burst: int = 60
+    strikes: int = 100
+    outgoing: int = 1024
+    new_tables_per_minute: int = 120
+    body_bytes: int = 16 * 1024
+    bot_seconds: float = 20.0

@@ -1,0 +1,463 @@
+"""A table in memory: the one task that writes it, and the connections that follow it.
+
+Whatever is asked of the table waits in its inbox and is done by its task, one at a time: decide,
+commit to the store, only then tell and acknowledge. When the store refuses, nothing is told and
+the table is built anew from what the store holds.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import msgspec
+
+from jasstisch.server import messages
+from jasstisch.server.log import failure, log, short
+from jasstisch.server.services import Services
+from jasstisch.store import StoreError
+from jasstisch.table import (
+    Change,
+    Clock,
+    Reader,
+    Room,
+    State,
+    Table,
+    TableError,
+    Turn,
+    commands,
+    events,
+    missed,
+)
+
+__all__ = ["Follower", "Live", "TableMessage", "encode"]
+
+TableMessage = (
+    messages.Watch
+    | messages.Unwatch
+    | messages.Sit
+    | messages.Stand
+    | messages.Start
+    | messages.Act
+    | messages.Ready
+    | messages.Back
+)
+"""What a client may ask of a table."""
+
+AFTER_TROUBLE = 1.0
+"""Seconds the computer waits before it tries again after a failure."""
+
+_encoder = msgspec.json.Encoder()
+
+
+def encode(message: messages.ServerMessage) -> str:
+    """A message as it travels."""
+    return _encoder.encode(message).decode()
+
+
+class Follower(Protocol):
+    """A connection as a table sees it."""
+
+    @property
+    def person(self) -> str | None:
+        """Who is behind it; None for somebody without an identity."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether it is gone."""
+
+    def send(self, text: str) -> None:
+        """Sends a message, without waiting."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    follower: Follower
+    message: TableMessage
+
+
+@dataclass(frozen=True, slots=True)
+class _Thought:
+    seat: int
+    occasion: int
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class _RecordWanted:
+    answer: "asyncio.Future[dict[str, Any] | None]"
+
+
+class Live:
+    """A table in memory.
+
+    Args:
+        table: the table, as the store holds it.
+        services: store, chance, computer players.
+        forget: called when the table leaves memory.
+
+    Attributes:
+        room: the room as last committed.
+        closed: the table has left memory; find it anew.
+    """
+
+    def __init__(self, table: Table, services: Services, forget: Callable[[str], None]) -> None:
+        self.id = table.state.created.table
+        self.room: Room = table.state.room()
+        self.closed = False
+        self._table = table
+        self._services = services
+        self._forget = forget
+        self._inbox: asyncio.Queue[_Request | _Thought | _RecordWanted] = asyncio.Queue(
+            services.limits.inbox
+        )
+        self._followers: dict[Follower, int | None] = {}
+        self._readers: dict[int | None, Reader] = {}
+        self._clock = Clock()
+        self._clock.update(self._state, services.now())
+        self._quiet_since = services.now()
+        self._thinking: asyncio.Task[None] | None = None
+        self._troubled = False
+        self._task = asyncio.create_task(self._run())
+
+    @property
+    def _state(self) -> State:
+        return self._table.state
+
+    # For connections, from the same thread.
+
+    def ask(self, follower: Follower, message: TableMessage) -> bool:
+        """Puts a request into the inbox; False when too many wait already."""
+        return self._put(_Request(follower, message))
+
+    async def record(self) -> dict[str, Any] | None:
+        """The record of the match that is over; None while one runs.
+
+        Raises:
+            StoreError: too much is asked of the table.
+        """
+        wanted = _RecordWanted(asyncio.get_running_loop().create_future())
+        if not self._put(wanted):
+            raise StoreError("the table is busy")
+        return await wanted.answer
+
+    def leave(self, follower: Follower) -> None:
+        """Stops telling a connection about this table."""
+        if follower in self._followers:
+            del self._followers[follower]
+            self._keep_readers()
+            self._quiet_since = self._services.now()
+            self._tell_presence(self._followers)
+
+    def close(self) -> None:
+        """Leaves memory; whatever was acknowledged is in the store."""
+        self._let_go()
+        self._task.cancel()
+
+    def _put(self, item: _Request | _Thought | _RecordWanted) -> bool:
+        try:
+            self._inbox.put_nowait(item)
+        except asyncio.QueueFull:
+            return False
+        return True
+
+    # The one task.
+
+    async def _run(self) -> None:
+        self._think()
+        while not self.closed:
+            item = await self._next()
+            try:
+                await self._serve(item)
+                self._troubled = False
+            except Exception as error:  # noqa: BLE001 - one request must not stop the table
+                log.error("table_failed", table=short(self.id), **failure(error))
+                self._troubled = True
+                self._answer_failure(item)
+                await self._reload()
+            self._think()
+
+    async def _next(self) -> _Request | _Thought | _RecordWanted | None:
+        """What is asked next; None when time has passed that changes something."""
+        try:
+            async with asyncio.timeout(self._patience()):
+                return await self._inbox.get()
+        except TimeoutError:
+            return None
+
+    def _patience(self) -> float | None:
+        now = self._services.now()
+        deadline = self._clock.next_deadline()
+        if deadline is not None:
+            return max(0.0, deadline - now)
+        if self._followers or self._thinking is not None:
+            return None
+        return max(0.0, self._quiet_since + self._services.limits.idle_seconds - now)
+
+    async def _serve(self, item: _Request | _Thought | _RecordWanted | None) -> None:
+        match item:
+            case None:
+                await self._time_passed()
+            case _Request(follower, message):
+                await self._request(follower, message)
+            case _Thought():
+                self._thinking = None
+                await self._computed(item)
+            case _RecordWanted(answer):
+                if not answer.done():
+                    answer.set_result(self._state.record())
+
+    async def _computed(self, thought: _Thought) -> None:
+        """Does what the computer chose, unless the person came back or acted meanwhile."""
+        if self._state.places[thought.seat].moves == thought.occasion:
+            with suppress(TableError):
+                await self._do(commands.Compute(thought.seat, thought.action))
+
+    async def _time_passed(self) -> None:
+        now = self._services.now()
+        due = self._clock.due(now)
+        if due:
+            await self._do(*(commands.TimeUp(seat) for seat in due))
+            # Those for whom nothing is decided any more must not be due for ever.
+            self._clock.update(self._state, now)
+        elif self._patience() == 0.0:
+            log.info("table_idle", table=short(self.id))
+            self._let_go()
+
+    async def _request(self, follower: Follower, message: TableMessage) -> None:
+        self._quiet_since = self._services.now()
+        try:
+            match message:
+                case messages.Watch():
+                    await self._watch(follower, message)
+                case messages.Unwatch():
+                    self.leave(follower)
+                case _:
+                    await self._do(*_asked(self._state, follower.person or "", message))
+        except TableError as error:
+            follower.send(encode(_refused(error, message)))
+            return
+        ack = messages.Ack(seq=message.seq, table=self.id, version=self._table.version)
+        follower.send(encode(ack))
+
+    # Deciding, committing, telling.
+
+    async def _do(self, *asked: commands.Command) -> None:
+        """Does commands one after the other, commits what they led to, and tells it.
+
+        Raises:
+            TableError: one is refused; those before it are done.
+        """
+        done: list[events.Event] = []
+        changes: dict[int | None, list[Change]] = {seat: [] for seat in self._readers}
+        refused: TableError | None = None
+        before = self._table.version
+        try:
+            for command in asked:
+                for event in self._table.perform(command, self._services.shuffle):
+                    done.append(event)
+                    for seat, reader in self._readers.items():
+                        changes.setdefault(seat, []).append(reader.change(self._state))
+        except TableError as error:
+            refused = error
+        if done:
+            await self._services.store.append(self.id, before, done)
+            self._tell(changes)
+        if refused is not None:
+            raise refused
+
+    def _tell(self, changes: dict[int | None, list[Change]]) -> None:
+        """Tells every follower what he may know of what is committed."""
+        self._clock.update(self._state, self._services.now())
+        self.room = self._state.room()
+        told = {
+            seat: [encode(self._event(seat, change)) for change in list_]
+            for seat, list_ in changes.items()
+        }
+        moved = []
+        for follower, seat in list(self._followers.items()):
+            now_at = self._state.seat_of(follower.person)
+            if now_at != seat:
+                self._followers[follower] = now_at
+                moved.append(follower)
+                continue
+            for text in told.get(seat, ()):
+                follower.send(text)
+        for follower in moved:
+            follower.send(encode(self._snapshot(self._followers[follower])))
+        if moved:
+            self._keep_readers()
+            self._tell_presence(self._followers)
+
+    async def _watch(self, follower: Follower, message: messages.Watch) -> None:
+        seat = self._state.seat_of(follower.person)
+        if follower.person is not None and seat is not None:
+            await self._do(commands.Return(follower.person))
+        if follower.closed:
+            return
+        changes = None
+        if message.since is not None and message.seat == seat:
+            changes = missed(self._table, message.since, follower.person, seat)
+        if changes is None:
+            follower.send(encode(self._snapshot(seat)))
+        else:
+            for change in changes:
+                follower.send(encode(self._event(seat, change)))
+        known = follower in self._followers
+        self._followers[follower] = seat
+        self._keep_readers()
+        self._tell_presence([follower] if known else self._followers)
+
+    def _keep_readers(self) -> None:
+        """Has one reader for each seat that is followed, and for the spectators, and no other."""
+        followed = set(self._followers.values())
+        for seat in [seat for seat in self._readers if seat not in followed]:
+            del self._readers[seat]
+        for seat in followed:
+            if seat not in self._readers:
+                self._readers[seat] = Reader(self._state, seat)
+
+    def _event(self, seat: int | None, change: Change) -> messages.Event:
+        return messages.Event(
+            table=self.id,
+            version=change.version,
+            event=change.event,
+            room=change.room,
+            set=change.set,
+            append=change.append,
+            turn=self._timed(seat, change.turn),
+        )
+
+    def _snapshot(self, seat: int | None) -> messages.Snapshot:
+        state = self._state
+        return messages.Snapshot(
+            table=self.id,
+            version=state.version,
+            seat=seat,
+            room=state.room(),
+            view=state.view(seat),
+            turn=self._timed(seat, state.turn(seat)),
+        )
+
+    def _timed(self, seat: int | None, turn: Turn | None) -> Turn | None:
+        """The turn with the thinking time that is left."""
+        if turn is None or seat is None:
+            return turn
+        left = self._clock.left(seat, self._services.now())
+        return turn if left is None else msgspec.structs.replace(turn, seconds=round(left, 1))
+
+    def _tell_presence(self, whom: Iterable[Follower]) -> None:
+        seats = set(self._followers.values())
+        connected = [seat in seats for seat in range(len(self._state.places))]
+        text = encode(messages.Presence(table=self.id, connected=connected))
+        for follower in list(whom):
+            follower.send(text)
+
+    # Trouble.
+
+    def _answer_failure(self, item: _Request | _Thought | _RecordWanted | None) -> None:
+        match item:
+            case _Request(follower, message):
+                follower.send(encode(_failed(message.seq, self.id)))
+            case _RecordWanted(answer) if not answer.done():
+                answer.set_exception(StoreError("the table failed"))
+            case _:
+                pass
+
+    async def _reload(self) -> None:
+        """Builds the table anew from the store; when that fails, lets it go."""
+        try:
+            log_of_table = await self._services.store.load(self.id)
+            table = await asyncio.to_thread(Table.from_events, log_of_table)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the table cannot go on
+            log.error("table_lost", table=short(self.id), **failure(error))
+            for follower in self._followers:
+                follower.send(encode(_failed(None, self.id)))
+            self._let_go()
+            return
+        self._table = table
+        self.room = self._state.room()
+        self._clock = Clock()
+        self._clock.update(self._state, self._services.now())
+        self._readers.clear()
+        for follower in list(self._followers):
+            seat = self._state.seat_of(follower.person)
+            self._followers[follower] = seat
+            follower.send(encode(self._snapshot(seat)))
+        self._keep_readers()
+
+    def _let_go(self) -> None:
+        if self.closed:
+            return
+        self.closed = True
+        self._forget(self.id)
+        if self._thinking is not None:
+            self._thinking.cancel()
+        while not self._inbox.empty():
+            self._answer_failure(self._inbox.get_nowait())
+        self._followers.clear()
+        self._readers.clear()
+
+    # Computer players.
+
+    def _think(self) -> None:
+        """Has the computer choose its next action, unless it is about to or nothing is due."""
+        turn = self._state.computer_turn()
+        match = self._state.match
+        if turn is None or match is None or self.closed or self._thinking is not None:
+            return
+        seat, bot = turn
+        occasion = self._state.places[seat].moves
+        pause = self._state.computer_pause() / 1000 + self._troubled * AFTER_TROUBLE
+        view, legal = match.view(seat), tuple(match.legal(seat))
+
+        async def choose() -> None:
+            await asyncio.sleep(pause)
+            action = await self._services.choose(bot, view, legal)
+            await self._inbox.put(_Thought(seat, occasion, action))
+
+        self._thinking = asyncio.create_task(choose())
+
+
+def _asked(state: State, person: str, message: TableMessage) -> list[commands.Command]:
+    """The commands a request stands for; whoever asks anything is no longer away."""
+    wanted: commands.Command
+    match message:
+        case messages.Sit(seat=seat, name=name):
+            wanted = commands.Sit(person, seat, name)
+        case messages.Stand():
+            wanted = commands.Stand(person)
+        case messages.Start():
+            wanted = commands.Start(person)
+        case messages.Act(action=action):
+            wanted = commands.Act(person, action)
+        case messages.Ready():
+            wanted = commands.Proceed(person)
+        case _:
+            return [commands.Return(person)]
+    back: list[commands.Command] = []
+    if state.seat_of(person) is not None:
+        back = [commands.Return(person)]
+    return [*back, wanted]
+
+
+def _refused(error: TableError, message: TableMessage) -> messages.ErrorMessage:
+    return messages.ErrorMessage(
+        code=error.code,
+        message=str(error),
+        seq=message.seq,
+        table=message.table,
+        clause=error.clause,
+        reason=error.reason,
+        legal=error.legal,
+    )
+
+
+def _failed(seq: int | None, table: str) -> messages.ErrorMessage:
+    return messages.ErrorMessage(
+        code="internal",
+        message="the server could not do this and has noted it; nothing has changed",
+        seq=seq,
+        table=table,
+    )

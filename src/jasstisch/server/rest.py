@@ -1,0 +1,265 @@
+"""The REST calls: which games there are, an identity, making a table, looking at one.
+
+Every refusal is an `ErrorBody`. Whatever happens at a table goes over the WebSocket instead.
+"""
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Annotated, Any
+
+from litestar import Litestar, Request, Response, get, post
+from litestar.di import Provide
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig, ResponseSpec
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.params import Dependency, Parameter
+
+from jasstisch.games.options import Choice, Option, Whole
+from jasstisch.games.rules import REGISTRY, Game
+from jasstisch.server import messages
+from jasstisch.server.bucket import Bucket
+from jasstisch.server.hall import BusyError, Hall, UnknownTableError
+from jasstisch.server.identity import cookie_header, new_token, person, person_of
+from jasstisch.server.live import Live
+from jasstisch.server.log import failure, log
+from jasstisch.server.security import same_origin
+from jasstisch.store import StoreError
+from jasstisch.table import TableError
+
+__all__ = ["rest"]
+
+AnyRequest = Request[Any, Any, Any]
+Here = Annotated[Hall, Dependency(skip_validation=True)]
+Makers = Annotated["TableMakers", Dependency(skip_validation=True)]
+TableId = Annotated[str, Parameter(description="The table's id.", max_length=32)]
+
+REFUSED = ResponseSpec(
+    messages.ErrorBody, description="Refused, with the reason.", generate_examples=False
+)
+
+STATUS: dict[messages.ErrorCode, int] = {
+    "forbidden_origin": 403,
+    "unknown_table": 404,
+    "not_found": 404,
+    "wrong_phase": 409,
+    "too_large": 413,
+    "too_fast": 429,
+    "internal": 500,
+    "busy": 503,
+}
+"""HTTP status of each code; the others are 400."""
+
+CODES: dict[int, messages.ErrorCode] = {404: "not_found", 413: "too_large"}
+"""Code of the statuses that the framework itself answers; the others below 500 are malformed."""
+
+MOST_ADDRESSES = 10_000
+"""How many addresses' buckets are kept before those not in use are forgotten."""
+
+
+class RefusedError(Exception):
+    """A call that is answered by an error body."""
+
+    def __init__(self, code: messages.ErrorCode, message: str) -> None:
+        super().__init__(message)
+        self.code: messages.ErrorCode = code
+
+
+class TableMakers:
+    """Keeps any one address from making tables without end.
+
+    Args:
+        hall: the tables, for the limits and the time.
+    """
+
+    def __init__(self, hall: Hall) -> None:
+        self._services = hall.services
+        self._buckets: dict[str, Bucket] = {}
+
+    def check(self, address: str) -> None:
+        """Counts one table.
+
+        Raises:
+            RefusedError: this address has made too many.
+        """
+        now = self._services.now()
+        most = self._services.limits.new_tables_per_minute
+        if len(self._buckets) >= MOST_ADDRESSES:
+            self._buckets = {
+                known: bucket for known, bucket in self._buckets.items() if not bucket.full(now)
+            }
+        bucket = self._buckets.setdefault(address, Bucket(most / 60, most, now))
+        if not bucket.take(now):
+            raise RefusedError("too_fast", f"at most {most} new tables a minute, please")
+
+
+@get("/api/games", summary="The games and their options")
+async def games() -> list[messages.GameInfo]:
+    """Every game that can be played here, with its options, defaults and allowed values."""
+    return [_game_info(Game(name, {})) for name in sorted(REGISTRY)]
+
+
+@post("/api/identity", status_code=204, summary="Get an identity", responses={403: REFUSED})
+async def identity(request: AnyRequest) -> Response[None]:
+    """Gives the browser the cookie that is its identity, unless it has one."""
+    _check_origin(request)
+    response: Response[None] = Response(None, status_code=204)
+    _identify(request, response)
+    return response
+
+
+@post(
+    "/api/tables",
+    summary="Make a table",
+    responses=dict.fromkeys((400, 403, 413, 429, 503), REFUSED),
+)
+async def make_table(
+    request: AnyRequest, data: messages.NewTable, hall: Here, makers: Makers
+) -> Response[messages.CreatedTable]:
+    """Makes a table, seats its maker, and begins the match if `start` says so."""
+    _check_origin(request)
+    makers.check(request.client.host if request.client else "")
+    response: Response[Any] = Response(None, status_code=201)
+    maker = _identify(request, response)
+    response.content = await hall.create(data, maker)
+    return response
+
+
+@get(
+    "/api/tables/{table:str}",
+    summary="Look at a table",
+    responses=dict.fromkeys((400, 404, 503), REFUSED),
+)
+async def look(table: TableId, hall: Here) -> messages.Room:
+    """What everybody who has the link may know of a table."""
+    return (await _find(hall, table)).room
+
+
+@get(
+    "/api/tables/{table:str}/record",
+    summary="The record of the last match",
+    responses=dict.fromkeys((400, 404, 409, 503), REFUSED),
+)
+async def record(table: TableId, hall: Here) -> dict[str, Any]:
+    """The whole match, once it is over; `Match.from_record` replays it."""
+    found = await (await _find(hall, table)).record()
+    if found is None:
+        raise RefusedError("wrong_phase", "there is a record once a match is over")
+    return found
+
+
+def rest(hall: Hall, lifespan: Callable[[Litestar], AbstractAsyncContextManager[None]]) -> Litestar:
+    """The REST application.
+
+    Args:
+        hall: the tables.
+        lifespan: what surrounds the application's life.
+    """
+    makers = TableMakers(hall)
+    return Litestar(
+        route_handlers=[games, identity, make_table, look, record],
+        dependencies={
+            "hall": Provide(lambda: hall, sync_to_thread=False),
+            "makers": Provide(lambda: makers, sync_to_thread=False),
+        },
+        exception_handlers={
+            RefusedError: _refused,
+            TableError: _refused,
+            UnknownTableError: _unknown_table,
+            BusyError: _busy,
+            StoreError: _store_failed,
+            HTTPException: _malformed,
+            Exception: _failed,
+        },
+        lifespan=[lifespan],
+        logging_config=None,
+        openapi_config=OpenAPIConfig(
+            title="Jasstisch",
+            version=str(messages.PROTOCOL),
+            description="Tables are made and found here; play goes over the WebSocket at /ws.",
+            path="/api",
+            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+            use_handler_docstrings=True,
+        ),
+        request_max_body_size=hall.services.limits.body_bytes,
+    )
+
+
+async def _find(hall: Hall, table: str) -> Live:
+    return await hall.find(table)
+
+
+def _check_origin(request: AnyRequest) -> None:
+    if not same_origin(request.scope["headers"]):
+        raise RefusedError("forbidden_origin", "pages of another site may not call this")
+
+
+def _identify(request: AnyRequest, response: Response[Any]) -> str:
+    """Who calls; a caller without an identity gets one along with the answer."""
+    known = person_of(request.scope["headers"])
+    if known is not None:
+        return known
+    token = new_token()
+    secure = request.scope["scheme"] == "https"
+    response.headers["set-cookie"] = cookie_header(token, secure=secure)
+    return person(token)
+
+
+def _game_info(game: Game) -> messages.GameInfo:
+    options = [_option_info(option, game) for option in game.rules.options]
+    return messages.GameInfo(game.name, options)
+
+
+def _option_info(option: Option, game: Game) -> messages.OptionInfo:
+    name, default = option.name, game.options[option.name]
+    match option:
+        case Choice(values=values):
+            return messages.OptionInfo(name, default, values=list(values))
+        case Whole(low=low, high=high):
+            return messages.OptionInfo(name, default, min=low, max=high)
+        case _:
+            return messages.OptionInfo(name, default, min=0, max=game.players - 1)
+
+
+# --- refusals --------------------------------------------------------------------------------
+
+
+def _body(code: messages.ErrorCode, message: str) -> Response[messages.ErrorBody]:
+    return Response(messages.ErrorBody(code, message), status_code=STATUS.get(code, 400))
+
+
+def _refused(_: AnyRequest, error: RefusedError | TableError) -> Response[messages.ErrorBody]:
+    return _body(error.code, str(error))
+
+
+def _unknown_table(_: AnyRequest, __: UnknownTableError) -> Response[messages.ErrorBody]:
+    return _body("unknown_table", "there is no table of this id")
+
+
+def _busy(_: AnyRequest, error: BusyError) -> Response[messages.ErrorBody]:
+    return _body("busy", str(error))
+
+
+def _store_failed(_: AnyRequest, error: StoreError) -> Response[messages.ErrorBody]:
+    log.error("store_failed", **failure(error))
+    return _body("busy", "the server cannot store or read this now; nothing has changed")
+
+
+def _malformed(_: AnyRequest, error: HTTPException) -> Response[messages.ErrorBody]:
+    """What the framework refuses by itself: unknown addresses, wrong methods, malformed bodies."""
+    status = error.status_code
+    if status >= 500:
+        return _failed(_, error)
+    extra = error.extra if isinstance(error.extra, list) else []
+    details = [
+        f"{item.get('key', 'body')}: {item['message']}"
+        for item in extra
+        if isinstance(item, dict) and "message" in item
+    ]
+    text = "; ".join(details)[:300] or error.detail[:300] or "malformed"
+    code = CODES.get(status, "bad_message")
+    return Response(messages.ErrorBody(code, text), status_code=status)
+
+
+def _failed(_: AnyRequest, error: Exception) -> Response[messages.ErrorBody]:
+    log.error("call_failed", **failure(error))
+    return _body("internal", "the server could not do this and has noted it")

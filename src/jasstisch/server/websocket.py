@@ -1,0 +1,255 @@
+"""The WebSocket: one connection, any number of tables.
+
+Every message is checked before it reaches a table and refused with a typed error. Messages out
+wait in a bounded queue of their own, so that a slow client delays nobody; one that falls too far
+behind is disconnected and catches up when it connects again.
+"""
+
+import asyncio
+from contextlib import suppress
+from typing import get_args
+
+import msgspec
+
+from jasstisch.server import messages
+from jasstisch.server.asgi import Receive, Scope, Send
+from jasstisch.server.bucket import Bucket
+from jasstisch.server.hall import BusyError, Hall, UnknownTableError
+from jasstisch.server.identity import person_of
+from jasstisch.server.live import encode
+from jasstisch.server.log import failure, log
+from jasstisch.server.security import same_origin
+from jasstisch.store import StoreError
+
+__all__ = ["Door"]
+
+TOO_SLOW = 1013
+NOT_WELCOME = 1008
+"""Codes with which a connection is closed: try again later; against the rules."""
+
+CLOSING_SECONDS = 2.0
+"""How long a close message may take to go out."""
+
+_decoder: msgspec.json.Decoder[messages.ClientMessage] = msgspec.json.Decoder(
+    messages.ClientMessage
+)
+
+
+class _Envelope(msgspec.Struct):
+    """What can still be told of a message that is not valid."""
+
+    seq: int | None = None
+    table: str | None = None
+
+
+class _RefusedError(Exception):
+    """A message that is answered by an error and goes no further."""
+
+    def __init__(self, code: messages.ErrorCode, message: str) -> None:
+        super().__init__(message)
+        self.code: messages.ErrorCode = code
+
+
+class Door:
+    """Lets WebSocket connections in.
+
+    Args:
+        hall: the tables.
+    """
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._inside = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serves one connection from the handshake to its end."""
+        await receive()
+        headers: list[tuple[bytes, bytes]] = list(scope["headers"])
+        if scope["path"] != "/ws":
+            await _turn_away(scope, send, 404, "not_found", "the WebSocket is at /ws")
+        elif not same_origin(headers):
+            text = "pages of another site may not open a WebSocket here"
+            await _turn_away(scope, send, 403, "forbidden_origin", text)
+        elif self._inside >= self._hall.services.limits.connections:
+            await _turn_away(scope, send, 503, "busy", "too many connections; try again later")
+        else:
+            self._inside += 1
+            try:
+                await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
+                await _Connection(self._hall, person_of(headers)).serve(receive, send)
+            finally:
+                self._inside -= 1
+
+
+async def _turn_away(
+    scope: Scope, send: Send, status: int, code: messages.ErrorCode, text: str
+) -> None:
+    """Refuses the handshake, with a body where the server can send one."""
+    extension = "websocket.http.response"
+    if extension not in (scope.get("extensions") or {}):
+        await send({"type": "websocket.close", "code": NOT_WELCOME, "reason": text})
+        return
+    body = msgspec.json.encode(messages.ErrorBody(code, text))
+    headers = [(b"content-type", b"application/json")]
+    await send({"type": f"{extension}.start", "status": status, "headers": headers})
+    await send({"type": f"{extension}.body", "body": body})
+
+
+class _Connection:
+    """One connection; the `Follower` of the tables it watches."""
+
+    def __init__(self, hall: Hall, person: str | None) -> None:
+        limits = hall.services.limits
+        self.person = person
+        self.closed = False
+        self._hall = hall
+        self._limits = limits
+        self._watched: set[str] = set()
+        self._outgoing: asyncio.Queue[str] = asyncio.Queue(limits.outgoing)
+        self._bucket = Bucket(limits.messages_per_second, limits.burst, hall.services.now())
+        self._strikes = 0
+        self._close: tuple[int, str] | None = None
+        self._ended = asyncio.Event()
+
+    async def serve(self, receive: Receive, send: Send) -> None:
+        """Reads and writes until one side ends it."""
+        welcome = messages.Welcome(messages.PROTOCOL, self.person is not None)
+        self.send(encode(welcome))
+        tasks = [
+            asyncio.create_task(self._read(receive)),
+            asyncio.create_task(self._write(send)),
+            asyncio.create_task(self._ended.wait()),
+        ]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self.closed = True
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            for table in self._watched:
+                live = self._hall.known(table)
+                if live is not None:
+                    live.leave(self)
+        if self._close is not None:
+            code, reason = self._close
+            with suppress(TimeoutError, OSError):
+                async with asyncio.timeout(CLOSING_SECONDS):
+                    await send({"type": "websocket.close", "code": code, "reason": reason})
+
+    # Writing.
+
+    def send(self, text: str) -> None:
+        """Sends a message; ends the connection when too many wait already."""
+        if self.closed:
+            return
+        try:
+            self._outgoing.put_nowait(text)
+        except asyncio.QueueFull:
+            log.info("client_too_slow")
+            self._end(TOO_SLOW, "you read too slowly; connect again and watch with since")
+
+    def _end(self, code: int, reason: str) -> None:
+        self.closed = True
+        self._close = (code, reason)
+        self._ended.set()
+
+    async def _write(self, send: Send) -> None:
+        while True:
+            text = await self._outgoing.get()
+            # A failed send means that the other side is gone; the reader learns of it too.
+            await send({"type": "websocket.send", "text": text, "bytes": None})
+
+    # Reading.
+
+    async def _read(self, receive: Receive) -> None:
+        while not self.closed:
+            event = await receive()
+            if event["type"] != "websocket.receive":
+                return
+            text = event.get("text")
+            envelope = _Envelope()
+            try:
+                self._check_pace()
+                envelope = _envelope(text)
+                await self._message(self._decoded(text))
+                self._strikes = 0
+            except _RefusedError as error:
+                self._refuse(envelope, error.code, str(error))
+            except Exception as error:  # noqa: BLE001 - one message must not end the others
+                log.error("message_failed", **failure(error))
+                self._refuse(envelope, "internal", "the server could not do this")
+
+    def _check_pace(self) -> None:
+        if not self._bucket.take(self._hall.services.now()):
+            most = self._limits.messages_per_second
+            raise _RefusedError("too_fast", f"at most {most:g} messages a second, please")
+
+    def _decoded(self, text: str | None) -> messages.ClientMessage:
+        if text is None:
+            raise _RefusedError("bad_message", "messages are JSON texts, not binary")
+        most = self._limits.message_bytes
+        if len(text) > most or len(text.encode()) > most:
+            raise _RefusedError("too_large", f"a message has at most {most} bytes")
+        try:
+            return _decoder.decode(text)
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            raise _RefusedError("bad_message", _explained(error)) from None
+
+    def _refuse(self, envelope: _Envelope, code: messages.ErrorCode, text: str) -> None:
+        error = messages.ErrorMessage(code, text, seq=envelope.seq, table=envelope.table)
+        self.send(encode(error))
+        self._strikes += 1
+        if self._strikes > self._limits.strikes:
+            self._end(NOT_WELCOME, "too many bad messages")
+
+    async def _message(self, message: messages.ClientMessage) -> None:
+        if isinstance(message, messages.Ping):
+            self.send(encode(messages.Pong(message.seq)))
+            return
+        if isinstance(message, messages.Watch):
+            self._check_watched(message.table)
+        elif self.person is None and not isinstance(message, messages.Unwatch):
+            text = "you came without an identity: POST /api/identity, then connect again"
+            raise _RefusedError("no_identity", text)
+        try:
+            live = await self._hall.find(message.table)
+        except UnknownTableError:
+            raise _RefusedError("unknown_table", "there is no table of this id") from None
+        except (BusyError, StoreError) as error:
+            log.error("table_unavailable", **failure(error))
+            raise _RefusedError("busy", "the table cannot be opened now; try again") from None
+        if not live.ask(self, message):
+            raise _RefusedError("busy", "too much is asked of this table; try again")
+        if isinstance(message, messages.Watch):
+            self._watched.add(message.table)
+        elif isinstance(message, messages.Unwatch):
+            self._watched.discard(message.table)
+
+    def _check_watched(self, table: str) -> None:
+        most = self._limits.watched
+        if table not in self._watched and len(self._watched) >= most:
+            raise _RefusedError("limit", f"a connection can watch {most} tables; unwatch one")
+
+
+def _envelope(text: str | None) -> _Envelope:
+    """Number and table of a message as far as they can be told, valid or not."""
+    if text is None:
+        return _Envelope()
+    try:
+        return msgspec.json.decode(text, type=_Envelope)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return _Envelope()
+
+
+KINDS = ", ".join(str(struct.__struct_config__.tag) for struct in get_args(messages.ClientMessage))
+
+
+def _explained(error: Exception) -> str:
+    """What is wrong with a message, and what is allowed, without repeating it at length."""
+    if isinstance(error, RecursionError):
+        return "the message is nested too deeply"
+    text = str(error)[:300]
+    if text.endswith("`$.type`"):
+        return f"{text}; the types are {KINDS}"
+    return text
