@@ -1,0 +1,859 @@
+"""The public names, text forms, options, errors, views and records that others rely on."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pytest
+
+import jasstisch as jt
+from tests.rules import reference, tables
+from tests.rules.tables import deal, differenzler, play, start
+
+NAN = float("nan")
+HUGE = 10**400
+WRONG_SEATS: list[Any] = [True, False, -1, 4, HUGE, -HUGE, 1.0, NAN, "0", b"0", [], {}, (0,)]
+SEATS = [None, 0, 1, 2, 3]
+ALL_OPTIONS: dict[str, dict[str, list[Any]]] = {
+    "molotov": {
+        "players": [4, 3, 5, 6],
+        "dealer": [None, 0, 1, 2, 3],
+        "direction": ["anticlockwise", "clockwise"],
+        "undertrump": ["free", "if_void"],
+        "ties": ["nothing", "generous"],
+        "long_runs": ["fifty", "weis"],
+        "no_trump": ["eights", "plain", "annul"],
+        "five_player_marks": ["3-1-1", "2-1-2"],
+        "target": [5, *range(1, 21)],
+    },
+    "offenbach": {
+        "players": [4, 3, 5],
+        "dealer": [None, 0, 1, 2, 3],
+        "direction": ["anticlockwise", "clockwise"],
+        "undertrump": ["free", "if_void"],
+        "ties": ["nothing", "generous"],
+        "long_runs": ["fifty", "weis"],
+        "no_trump": ["eights", "plain", "annul"],
+        "five_player_marks": ["2-1-2", "3-1-1"],
+        "target": [5, *range(1, 21)],
+    },
+    "molotow": {
+        "players": [4],
+        "dealer": [None, 0, 1, 2, 3],
+        "direction": ["anticlockwise", "clockwise"],
+        "undertrump": ["if_void", "literal", "strict"],
+        "marks": ["seed", "swiss"],
+        "rounds": [12, *range(1, 61)],
+    },
+    "differenzler": {
+        "players": [4, 3],
+        "dealer": [None, 0, 1, 2, 3],
+        "direction": ["anticlockwise", "clockwise"],
+        "rounds": [8, 4, 12, 16],
+        "undertrump": ["if_void", "free"],
+        "trump": ["random", "bottom"],
+        "bids": ["hidden", "open"],
+        "show_points": ["own", "all"],
+        "exact_bonus": [0, 10],
+        "zero_bonus": ["trick", "never", "always"],
+    },
+}
+EACH_OPTION = [(name, option) for name, options in ALL_OPTIONS.items() for option in options]
+VIEW_KEYS = {
+    *("game", "options", "players", "seat", "phase", "round", "dealer", "draw", "to_act"),
+    *("needs_pack", "hand", "hand_sizes", "trick", "last_trick", "tricks", "trump", "points"),
+    *("rounds", "standing", "over", "winners"),
+}
+OWN_KEYS = {
+    "molotov": {"molotovs"},
+    "offenbach": {"molotovs"},
+    "molotow": set[str](),
+    "differenzler": {"bids", "has_bid", "shown"},
+}
+ROUND_KEYS = {
+    "molotov": {"molotovs"},
+    "offenbach": {"molotovs"},
+    "molotow": {"draw"},
+    "differenzler": {"bids", "difference"},
+}
+
+
+# Games and options.
+
+
+def test_the_games_are_named() -> None:
+    """`games` lists the names of all games, each of which `game` knows."""
+    assert set(jt.games()) >= set(tables.GAMES)
+    for name in jt.games():
+        assert jt.game(name).name == name
+
+
+@pytest.mark.parametrize("error", ["GameError", "IllegalAction", "RecordError"])
+def test_errors_are_value_errors(error: str) -> None:
+    """Whoever catches ValueError catches all that input can cause."""
+    assert issubclass(getattr(jt, error), ValueError)
+
+
+@pytest.mark.parametrize("name", ["Molotov", "", "chess", " molotov", None, 5, ["molotov"], {}])
+def test_unknown_games_are_refused(name: Any) -> None:
+    """An unknown game is refused with the names of those there are."""
+    with pytest.raises(jt.GameError) as caught:
+        jt.game(name)
+    for known in jt.games():
+        assert known in str(caught.value)
+
+
+@pytest.mark.parametrize("name", tables.GAMES)
+def test_options_are_exactly_these_with_these_defaults(name: str) -> None:
+    """A game's options hold every option of the contract with its default, and no other."""
+    game = jt.game(name)
+    assert dict(game.options) == {option: values[0] for option, values in ALL_OPTIONS[name].items()}
+    assert game.players == 4
+    assert jt.Match(game).record()["options"] == dict(game.options)
+
+
+@pytest.mark.parametrize(("name", "option"), EACH_OPTION)
+def test_every_value_of_an_option_is_accepted(name: str, option: str) -> None:
+    """Each allowed value is taken, kept in the options, the record and the view."""
+    for value in ALL_OPTIONS[name][option]:
+        game = jt.game(name, **{option: value})
+        assert game.options[option] == value
+        match = jt.Match(game)
+        assert match.view(None)["options"] == match.record()["options"] == dict(game.options)
+
+
+@pytest.mark.parametrize(("name", "option"), EACH_OPTION)
+def test_other_values_of_an_option_are_refused(name: str, option: str) -> None:
+    """Every other value is refused with the option's name and what is allowed."""
+    values = ALL_OPTIONS[name][option]
+    wrong: list[Any] = [True, False, -1, 0.0, 1.0, 5.0, NAN, HUGE, "", "x", "4", [], {}, (), b"x"]
+    wrong += [str(value).upper() for value in values if isinstance(value, str)]
+    wrong += [float(value) for value in values if isinstance(value, int)]
+    wrong += [None] if option != "dealer" else [4]
+    wrong += [21, 61, 0, 2] if option in {"target", "rounds", "players", "exact_bonus"} else []
+    for value in wrong:
+        if type(value) in {int, str} and value in values:
+            continue
+        with pytest.raises(jt.GameError) as caught:
+            jt.game(name, **{option: value})
+        assert option in str(caught.value)
+        assert len(str(caught.value)) < 500
+        if isinstance(values[0], str):
+            assert all(allowed in str(caught.value) for allowed in values)
+        elif option != "dealer":
+            assert str(min(values)) in str(caught.value)
+            assert str(max(values)) in str(caught.value)
+
+
+@pytest.mark.parametrize("name", tables.GAMES)
+@pytest.mark.parametrize("option", ["colour", "Target", "lie_fee", "name", ""])
+def test_unknown_options_are_refused(name: str, option: str) -> None:
+    """An unknown option is refused with the names of those there are."""
+    with pytest.raises(jt.GameError) as caught:
+        jt.game(name, **{option: 1})
+    assert all(known in str(caught.value) for known in ALL_OPTIONS[name])
+
+
+def test_dealer_must_be_a_seat_of_the_table() -> None:
+    """The fixed dealer is one of the seats of this number of players."""
+    assert jt.game("molotov", players=6, dealer=5).options["dealer"] == 5
+    for players, dealer in ((3, 3), (4, 4), (5, 5), (6, 6)):
+        with pytest.raises(jt.GameError):
+            jt.game("molotov", players=players, dealer=dealer)
+
+
+def test_options_without_effect_are_accepted() -> None:
+    """An option that this number of players never meets is taken and kept."""
+    game = jt.game("molotov", players=3, five_player_marks="2-1-2", long_runs="weis")
+    assert game.options["five_player_marks"] == "2-1-2"
+
+
+def test_a_game_cannot_be_changed() -> None:
+    """The rules of a game stay what they were."""
+    game = jt.game("molotov")
+    options: Any = game.options
+    changes: list[Callable[[], Any]] = [
+        lambda: options.__setitem__("target", 1),
+        lambda: setattr(game, "name", "molotow"),
+        lambda: setattr(game, "players", 5),
+        lambda: setattr(game, "options", {}),
+    ]
+    for change in changes:
+        with pytest.raises((TypeError, AttributeError)):
+            change()
+    assert (game.name, game.players, game.options["target"]) == ("molotov", 4, 5)
+
+
+# A match: names, packs, turns.
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_names_are_optional(players: int) -> None:
+    """Without names the players are numbered; given names are kept in order."""
+    game = jt.game("molotov", players=players)
+    assert jt.Match(game).view(None)["players"] == [f"Player {n + 1}" for n in range(players)]
+    names = ["Änni", "Beat", "Carla", "Dölf", "Eva", "Fritz"][:players]
+    assert jt.Match(game, players=names).view(0)["players"] == names
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["Anna"],
+        ["Anna", "Beat", "Carla", "Dora", "Eva"],
+        [],
+        "ABCD",
+        ["Anna", "Beat", "Carla", None],
+        ["Anna", "Beat", "Carla", 4],
+        ["Anna", "Beat", "Carla", ["Dora"]],
+        5,
+        {"Anna": 1, "Beat": 2, "Carla": 3, "Dora": 4},
+    ],
+)
+def test_wrong_names_are_refused(names: Any) -> None:
+    """There must be one text for each player."""
+    with pytest.raises(jt.GameError):
+        jt.Match(jt.game("molotov"), players=names)
+
+
+def test_a_pack_may_be_text_or_cards() -> None:
+    """A pack is taken as one text, as a list of cards, and as the cards the match named."""
+    game = jt.game("molotov", dealer=0)
+    matches = [jt.Match(game) for _ in range(4)]
+    pack = tables.shuffled(matches[0], random.Random(1))
+    matches[0].shuffle(" ".join(pack))
+    matches[1].shuffle(pack)
+    matches[2].shuffle(tuple(pack))
+    matches[3].shuffle("  " + "   ".join(pack) + " ")
+    for match in matches:
+        assert match.record() == matches[0].record()
+        assert match.record()["log"] == [["pack", " ".join(pack)]]
+
+
+def wrong_packs() -> list[Any]:
+    """Packs that are none."""
+    pack = reference.pack(4)
+    return [
+        "",
+        [],
+        None,
+        5,
+        NAN,
+        pack[:-1],
+        [*pack, "6C"],
+        [*pack[:-1], "6C"],
+        [*pack[:-1], "2C"],
+        [*pack[:-1], "XX"],
+        [*pack[:-1], None],
+        [*pack[:-1], 7],
+        [*pack[:-1], ["AS"]],
+        " ".join(pack[:-1]),
+        "".join(pack),
+        ",".join(pack),
+        "10" + " ".join(pack),
+        dict.fromkeys(pack[:-1], 1),
+        list(range(36)),
+        b"6C",
+        " ".join(pack) * 1000,
+    ]
+
+
+@pytest.mark.parametrize("number", range(len(wrong_packs())))
+@pytest.mark.parametrize("dealer", [None, 0])
+def test_wrong_packs_are_refused(number: int, dealer: int | None) -> None:
+    """A pack with a card missing, twice or unknown is refused and changes nothing."""
+    match = jt.Match(jt.game("molotov", dealer=dealer))
+    before = tables.everything(match)
+    with pytest.raises(jt.IllegalAction) as caught:
+        match.shuffle(wrong_packs()[number])
+    assert tables.everything(match) == before
+    assert caught.value.reason == "pack"
+    assert len(str(caught.value)) < 600
+    match.shuffle(match.pack)
+
+
+def test_unexpected_packs_are_refused() -> None:
+    """A pack while somebody is to act, or after the end, is refused and changes nothing."""
+    match = jt.Match(jt.game("molotow", dealer=0, rounds=1))
+    rng = random.Random(2)
+    tables.step(match, rng)
+    while True:
+        if not match.needs_pack:
+            before = tables.everything(match)
+            with pytest.raises(jt.IllegalAction) as caught:
+                match.shuffle(reference.pack(4))
+            assert caught.value.reason in {"pack", "over"}
+            assert tables.everything(match) == before
+        if match.over:
+            break
+        tables.step(match, rng)
+
+
+@pytest.mark.parametrize(("name", "players"), tables.KINDS)
+def test_public_state_in_every_moment(name: str, players: int) -> None:
+    """Types and agreement of all public names, at every step of a match."""
+    rounds = {"molotow": 2, "differenzler": 4}
+    options = {"rounds": rounds[name]} if name in rounds else {"target": 1}
+    match = jt.Match(jt.game(name, players=players, **options))
+    rng = random.Random(players)
+    while True:
+        check_public_state(match)
+        if match.over:
+            break
+        tables.step(match, rng)
+    assert match.winners
+
+
+def check_public_state(match: jt.Match) -> None:
+    """What always holds of a match."""
+    seats = range(match.game.players)
+    assert isinstance(match.needs_pack, bool)
+    assert isinstance(match.over, bool)
+    assert isinstance(match.winners, list)
+    assert isinstance(match.to_act, tuple)
+    assert list(match.to_act) == sorted(set(match.to_act))
+    assert isinstance(match.pack, tuple)
+    assert bool(match.pack) == match.needs_pack
+    assert bool(match.to_act) != (match.needs_pack or match.over)
+    assert bool(match.winners) == match.over
+    for seat in seats:
+        actions = match.legal(seat)
+        assert isinstance(actions, Sequence)
+        assert bool(len(actions)) == (seat in match.to_act)
+        assert list(actions) == list(match.legal(seat))
+        assert len(set(actions)) == len(actions)
+        if actions:
+            assert actions[0] in actions
+            assert actions[-1] == list(actions)[-1]
+            assert "play 6X" not in actions
+    assert all(isinstance(entry, tuple) for entry in match.trick)
+    assert len(match.trick) < match.game.players
+    if match.view(None)["phase"] in {"draw", "deal", "over"}:
+        assert match.trump is None
+        assert match.trick == []
+        assert all(list(match.hand(seat)) == [] for seat in seats)
+
+
+def test_cards_equal_their_text() -> None:
+    """Every card the match hands out equals its text."""
+    match = differenzler(deal({0: "JC", 1: "QC"}), "H")
+    assert "JC" in match.hand(0)
+    assert match.hand(0)[0] in match.view(0)["hand"]
+    play(match, "JC QC")
+    assert match.trick == [(0, "JC"), (1, "QC")]
+    assert match.trump == "H"
+    fresh = jt.Match(jt.game("molotov"))
+    assert set(fresh.pack) == set(reference.pack(4))
+
+
+WRITINGS = ["play 6C", "6C", "6c", "PLAY 6C", "Play   6c", "  play 6C  ", " 6C ", "play 6C "]
+
+
+@pytest.mark.parametrize("text", WRITINGS)
+def test_input_ignores_case_and_repeated_spaces(text: str) -> None:
+    """All writings of a play are the same action; the log stores the printed form."""
+    match = start("molotov", deal({0: "6C"}))
+    assert match.refusal(0, text) is None
+    match.act(0, text)
+    assert match.record()["log"][-1] == [0, "play 6C"]
+
+
+@pytest.mark.parametrize("text", ["bid 42", "BID 42", "  bid   42 "])
+def test_bids_ignore_case_and_repeated_spaces(text: str) -> None:
+    """All writings of a bid are the same action; the log stores the printed form."""
+    match = start("differenzler", deal({}))
+    match.shuffle(match.pack)
+    match.act(1, text)
+    assert match.record()["log"][-1] == [1, "bid 42"]
+
+
+@pytest.mark.parametrize("text", ["bid 042", "bid 00", "bid +42"])
+def test_odd_numbers_are_refused_or_printed_plainly(text: str) -> None:
+    """A number written oddly never reaches the log as written."""
+    match = start("differenzler", deal({}))
+    match.shuffle(match.pack)
+    try:
+        match.act(1, text)
+    except jt.IllegalAction:
+        return
+    assert match.record()["log"][-1] in [[1, "bid 42"], [1, "bid 0"]]
+
+
+NO_ACTIONS: list[Any] = [
+    *("", " ", "play", "6", "C", "C6", "6 C", "10C", "play 6C 7C", "6C 7C", "play6C", "6CC"),
+    *("play play 6C", "play 6C weis!", "lay 6C", "bid", "6C\n7C", "\x00", "\ud800", "play \u0660C"),
+    *("stay", "drop", "blind", "rob", "doubt", "lay 3C 7D KD as J", "x" * 100_000),
+    *(None, 5, NAN, True, b"play 6C", ["play 6C"], {"action": "play 6C"}, ("play", "6C")),
+]
+
+
+@pytest.mark.parametrize("number", range(len(NO_ACTIONS)))
+def test_no_actions_are_refused(number: int) -> None:
+    """What is no action is refused with what is legal, in a message of bounded length."""
+    match = start("molotov", deal({0: "6C"}))
+    error = tables.refused(match, 0, NO_ACTIONS[number])
+    assert error.reason == "unknown"
+    assert list(error.legal) == list(match.legal(0))
+    assert len(str(error)) < 500
+    assert match.refusal(0, NO_ACTIONS[number]) is not None
+
+
+@pytest.mark.parametrize("seat", WRONG_SEATS, ids=lambda seat: repr(seat)[:20])
+def test_wrong_seats_are_refused(seat: Any) -> None:
+    """A seat is a whole number of the table; anything else is refused and changes nothing."""
+    match = differenzler(deal({}), "H")
+    before = tables.everything(match)
+    questions: list[Callable[[], Any]] = [
+        lambda: match.legal(seat),
+        lambda: match.act(seat, match.legal(0)[0]),
+        lambda: match.refusal(seat, "play 6C"),
+        lambda: match.hand(seat),
+        lambda: match.view(seat),
+    ]
+    for question in questions:
+        with pytest.raises(jt.GameError) as caught:
+            question()
+        assert len(str(caught.value)) < 300
+    assert tables.everything(match) == before
+
+
+def test_nobody_is_a_spectator_only() -> None:
+    """None is a reader of views, and no seat for anything else."""
+    match: Any = differenzler(deal({}), "H")
+    assert match.view(None)["seat"] is None
+    for question in (match.legal, match.hand, lambda seat: match.act(seat, "play 6C")):
+        with pytest.raises(jt.GameError):
+            question(None)
+
+
+def test_after_the_end_nothing_may_be_done() -> None:
+    """A finished match refuses every action and asks for no pack."""
+    match = jt.Match(jt.game("molotow", rounds=1))
+    tables.finish(match, random.Random(3))
+    assert (match.to_act, match.pack, match.needs_pack) == ((), (), False)
+    for seat in range(4):
+        assert tables.refused(match, seat, "play 6C").reason == "over"
+        assert list(match.legal(seat)) == []
+
+
+# Rounds, marks, standing.
+
+MARKS = {
+    "molotov": {"|", "0", "-"},
+    "offenbach": {"|", "0", "-"},
+    "molotow": {"+3", "+1", "0", "-1", "-3"},
+}
+
+
+@pytest.mark.parametrize(("name", "players"), tables.KINDS)
+def test_form_of_rounds_and_standing(name: str, players: int) -> None:
+    """Rounds hold exactly the public keys, texts as marks, and one standing for each seat."""
+    options = {"exact_bonus": 10} if name == "differenzler" else {}
+    match = jt.Match(jt.game(name, players=players, **options))
+    tables.finish(match, random.Random(name))
+    for result in match.rounds:
+        assert set(result) == ROUND_KEYS[name] | {"dealer", "trump", "tricks", "points", "marks"}
+        assert all(set(trick) == {"leader", "cards", "winner"} for trick in result["tricks"])
+        assert len(result["points"]) == len(result["marks"]) == players
+        for mark in result["marks"]:
+            if name == "differenzler":
+                assert mark == str(int(mark))
+            else:
+                assert mark in MARKS[name]
+    keys = {
+        "molotow": {"sticks", "potatoes", "net"},
+        "differenzler": {"difference"},
+    }.get(name, {"strokes", "tallies", "sacks"})
+    assert [set(entry) for entry in match.standing] == [keys] * players
+    for entry in match.standing:
+        assert set(entry.get("strokes", "")) <= set("|Ø0")
+
+
+def test_no_deciding_draw_is_an_empty_list() -> None:
+    """A round of Molotow without a tie of three holds no draw."""
+    match = jt.Match(jt.game("molotow", rounds=1))
+    result = tables.finish_round(match, random.Random(1))
+    assert result["draw"] == []
+
+
+def test_what_is_handed_out_is_a_copy() -> None:
+    """Changing what a match handed out changes nothing in the match."""
+    match = jt.Match(jt.game("molotov"))
+    rng = random.Random(4)
+    tables.finish_round(match, rng)
+    for _ in range(7):
+        tables.step(match, rng)
+    before = tables.everything(match)
+
+    def spoil(thing: Any) -> None:
+        if isinstance(thing, dict):
+            for inner in thing.values():
+                spoil(inner)
+            thing.clear()
+        elif isinstance(thing, list):
+            for inner in thing:
+                spoil(inner)
+            thing.clear()
+
+    for thing in (
+        match.record(),
+        match.view(0),
+        match.view(None),
+        match.rounds,
+        match.standing,
+        match.winners,
+        match.trick,
+        match.hand(0),
+    ):
+        spoil(thing)
+        assert tables.everything(match) == before
+
+
+# Views.
+
+
+@pytest.mark.parametrize(("name", "players"), tables.KINDS)
+def test_keys_and_types_of_views(name: str, players: int) -> None:
+    """Every view holds exactly the public keys, is plain JSON, and agrees with the match."""
+    match = jt.Match(jt.game(name, players=players))
+    rng = random.Random(name)
+    phases = set()
+    for _ in range(100):
+        for seat in [None, *range(players)]:
+            view = match.view(seat)
+            assert set(view) == VIEW_KEYS | OWN_KEYS[name]
+            assert json.loads(json.dumps(view, allow_nan=False)) == view
+            check_view(match, seat, view)
+            phases.add(view["phase"])
+        if match.over:
+            break
+        tables.step(match, rng)
+    assert phases >= {"draw", "deal", "play"}
+    assert ("bid" in phases) == (name == "differenzler")
+
+
+def check_view(match: jt.Match, seat: int | None, view: Mapping[str, Any]) -> None:
+    """A view says what the match says."""
+    seats = range(match.game.players)
+    assert view["game"] == match.game.name
+    assert view["options"] == dict(match.game.options)
+    assert view["seat"] == seat
+    assert view["to_act"] == list(match.to_act)
+    assert view["needs_pack"] == match.needs_pack
+    assert view["hand"] == (None if seat is None else list(match.hand(seat)))
+    assert view["hand_sizes"] == [len(match.hand(other)) for other in seats]
+    assert view["trick"] == [list(entry) for entry in match.trick]
+    assert view["trump"] == match.trump
+    assert view["rounds"] == match.rounds
+    assert view["standing"] == match.standing
+    assert view["over"] == match.over
+    assert view["winners"] == match.winners
+    assert view["last_trick"] == (view["tricks"][-1] if view["tricks"] else None)
+    assert view["round"] == len(match.rounds) + (not match.over)
+    assert len(view["points"]) == len(view["players"]) == match.game.players
+    held = sum(view["hand_sizes"]) + len(view["trick"])
+    held += sum(len(trick["cards"]) for trick in view["tricks"])
+    assert held in {0, len(reference.pack(match.game.players))}
+
+
+def test_views_of_a_finished_match() -> None:
+    """After the end every view says so, names the winners and the last round's number."""
+    match = jt.Match(jt.game("differenzler", rounds=4))
+    tables.finish(match, random.Random(5))
+    for seat in SEATS:
+        view = match.view(seat)
+        assert (view["phase"], view["round"], view["over"]) == ("over", 4, True)
+        assert view["winners"] == match.winners
+        assert view["to_act"] == []
+        assert view["hand_sizes"] == [0, 0, 0, 0]
+
+
+# Records.
+
+
+def finished(name: str = "molotow") -> dict[str, Any]:
+    """The record of a short finished match."""
+    options = {"molotow": {"rounds": 1}, "differenzler": {"rounds": 4}}.get(name, {"target": 1})
+    match = jt.Match(jt.game(name, **options), players=["Anna", "bot:greedy", "Carla", "Ü 🂡"])
+    tables.finish(match, random.Random(6))
+    record: dict[str, Any] = match.record()
+    return record
+
+
+@pytest.mark.parametrize(("name", "players"), tables.KINDS)
+def test_records_round_trip_at_every_step(name: str, players: int) -> None:
+    """A record read back, also through JSON, gives the same match at every step."""
+    match = jt.Match(jt.game(name, players=players, dealer=0))
+    rng = random.Random(name)
+    for _ in range(50):
+        again = jt.Match.from_record(json.loads(json.dumps(match.record(), allow_nan=False)))
+        assert tables.everything(again) == tables.everything(match)
+        if match.over:
+            break
+        tables.step(match, rng)
+
+
+@pytest.mark.parametrize("name", tables.GAMES)
+def test_form_of_a_record(name: str) -> None:
+    """A record holds the format, game, options, players, log and result, and nothing else."""
+    record = finished(name)
+    assert list(record) == ["format", "game", "options", "players", "log", "result"]
+    assert record["format"] == "jasstisch-record/1"
+    assert record["game"] == name
+    assert set(record["options"]) == set(ALL_OPTIONS[name])
+    assert record["players"] == ["Anna", "bot:greedy", "Carla", "Ü 🂡"]
+    for who, what in record["log"]:
+        assert isinstance(what, str)
+        assert who == "pack" or type(who) is int
+    again = jt.Match.from_record(record)
+    assert again.over
+    assert record["result"] == {"standing": again.standing, "winners": again.winners}
+
+
+def test_result_is_null_until_the_match_is_over() -> None:
+    """An unfinished match has no result."""
+    match = jt.Match(jt.game("molotow", rounds=1))
+    rng = random.Random(7)
+    while not match.over:
+        assert match.record()["result"] is None
+        tables.step(match, rng)
+    assert match.record()["result"] is not None
+
+
+def test_missing_options_are_filled_with_defaults() -> None:
+    """A reader takes the defaults for the options that a record does not name."""
+    record = finished("differenzler")
+    record["options"] = {"rounds": 4}
+    match = jt.Match.from_record(record)
+    assert match.record()["options"] == dict(jt.game("differenzler", rounds=4).options)
+
+
+def test_reading_a_record_leaves_it_as_it_was() -> None:
+    """A record is not changed by reading it."""
+    record = finished()
+    record["options"] = {"rounds": 1}
+    before = copy.deepcopy(record)
+    jt.Match.from_record(record)
+    assert record == before
+
+
+def wrong(record: Any, step: int) -> jt.RecordError:
+    """The error of a record that is wrong at this step."""
+    before = repr(record)
+    with pytest.raises(jt.RecordError) as caught:
+        jt.Match.from_record(record)
+    assert caught.value.step == step
+    assert len(str(caught.value)) < 700
+    assert repr(record) == before
+    return caught.value
+
+
+WRONG_HEADERS: dict[str, list[Any]] = {
+    "format": ["jasstisch-record/2", "", None, 1, [], "x" * 10_000],
+    "game": ["chess", "", None, 1, [], {}, "differenzler "],
+    "options": [
+        {"rounds": 0},
+        {"rounds": True},
+        {"rounds": 1.0},
+        {"rounds": "1"},
+        {"rounds": NAN},
+        {"rounds": HUGE},
+        {"rounds": None},
+        {"players": 3},
+        {"players": True},
+        {"dealer": 4},
+        {"dealer": False},
+        {"colour": "green"},
+        {"target": 5},
+        {5: 5},
+        {"undertrump": ["strict"]},
+        [],
+        [["rounds", 1]],
+        "rounds",
+        5,
+    ],
+    "players": [
+        [],
+        ["Anna"],
+        ["Anna", "Beat", "Carla", "Dora", "Eva"],
+        ["Anna", "Beat", "Carla", 4],
+        ["Anna", "Beat", "Carla", None],
+        "ABCD",
+        {"a": 1, "b": 2, "c": 3, "d": 4},
+        5,
+    ],
+    "log": [None, {}, "log", 5, True],
+}
+HEADERS: list[tuple[str, Any]] = [
+    (key, value) for key, values in WRONG_HEADERS.items() for value in values
+]
+
+
+@pytest.mark.parametrize("number", range(len(HEADERS)))
+def test_wrong_header_is_step_0(number: int) -> None:
+    """A wrong format, game, option, list of players or log is refused as step 0."""
+    key, value = HEADERS[number]
+    wrong({**finished(), key: value}, 0)
+
+
+@pytest.mark.parametrize("key", ["format", "game", "log"])
+def test_missing_header_is_step_0(key: str) -> None:
+    """A record without its format, game or log is refused as step 0."""
+    record = finished()
+    del record[key]
+    wrong(record, 0)
+
+
+@pytest.mark.parametrize("record", [None, [], "{}", 5, True, NAN, b"{}"])
+def test_what_is_no_record_is_step_0(record: Any) -> None:
+    """Something that is not a JSON object is refused as step 0."""
+    wrong(record, 0)
+
+
+BAD_STEPS: list[Any] = [
+    None,
+    [],
+    [0],
+    [0, "play 6C", 1],
+    "play 6C",
+    {"seat": 0, "action": "play 6C"},
+    5,
+    [None, "play 6C"],
+    [True, "play 6C"],
+    [False, "play 6C"],
+    [-1, "play 6C"],
+    [4, "play 6C"],
+    [HUGE, "play 6C"],
+    [0.0, "play 6C"],
+    [NAN, "play 6C"],
+    ["0", "play 6C"],
+    ["packs", "6C"],
+    ["PACK", "6C"],
+    [[0], "play 6C"],
+    [{}, "play 6C"],
+    [0, None],
+    [0, 6],
+    [0, ["play 6C"]],
+    [0, ""],
+    [0, "resign"],
+    [0, "bid 5"],
+    [0, "x" * 10_000],
+    ["pack", None],
+    ["pack", 5],
+    ["pack", ""],
+    ["pack", "6C"],
+    ["pack", {}],
+]
+
+
+@pytest.mark.parametrize("number", range(len(BAD_STEPS)))
+@pytest.mark.parametrize("step", [1, 2, 3, 20, 38])
+def test_bad_step_is_named(number: int, step: int) -> None:
+    """A log entry that is no possible step is refused with its number, counted from 1."""
+    record = finished()
+    assert len(record["log"]) == 38
+    record["log"][step - 1] = BAD_STEPS[number]
+    error = wrong(record, step)
+    assert str(step) in str(error)
+
+
+def test_illegal_play_is_named() -> None:
+    """A card played out of turn, not held, or against the rules is refused with its step."""
+    record = finished()
+    log = record["log"]
+    for number in range(2, 38):
+        seat, action = log[number]
+        for entry in (
+            [(seat + 1) % 4, action],
+            [(seat + 3) % 4, action],
+            log[2 if number > 2 else 3],
+        ):
+            changed = {**record, "log": [*log[:number], entry, *log[number + 1 :]]}
+            wrong(changed, number + 1)
+
+
+def test_revoke_is_named() -> None:
+    """A player who did not follow suit is found when the record is read."""
+    match = start("molotov", deal({0: "6C", 1: "7C AD"}))
+    play(match, "6C")
+    record = match.record()
+    record["log"].append([1, "play AD"])
+    error = wrong(record, 3)
+    assert "C8b" in str(error)
+
+
+def test_wrong_pack_is_named() -> None:
+    """A pack with a card twice, missing, or at the wrong moment is refused with its step."""
+    record = finished()
+    draw, dealt = record["log"][0], record["log"][1]
+    cards = draw[1].split()
+    short = ["pack", " ".join(cards[:-1])]
+    double = ["pack", " ".join([*cards[:-1], cards[0]])]
+    for bad in (short, double):
+        wrong({**record, "log": [bad, *record["log"][1:]]}, 1)
+        wrong({**record, "log": [draw, bad, *record["log"][2:]]}, 2)
+    wrong({**record, "log": [draw, dealt, dealt, *record["log"][2:]]}, 3)
+    wrong({**record, "log": [draw, *record["log"][2:]]}, 2)
+
+
+def test_steps_after_the_end_are_refused() -> None:
+    """A step too many is refused with its number."""
+    record = finished()
+    for extra in (["pack", " ".join(reference.pack(4))], record["log"][-1], [0, "play 6C"]):
+        wrong({**record, "log": [*record["log"], extra]}, 39)
+
+
+def wrong_results(result: dict[str, Any]) -> list[Any]:
+    """Results that are not this one."""
+    standing = result["standing"]
+    first = {**standing[0], "net": standing[0]["net"] + 1}
+    return [
+        None,
+        {},
+        [],
+        "over",
+        5,
+        True,
+        {"standing": standing},
+        {"winners": result["winners"]},
+        {**result, "winners": []},
+        {**result, "winners": [*result["winners"], 9]},
+        {**result, "winners": [seat + 1 for seat in result["winners"]]},
+        {**result, "winners": [float(seat) + 0.5 for seat in result["winners"]]},
+        {**result, "winners": None},
+        {**result, "standing": standing[:-1]},
+        {**result, "standing": [first, *standing[1:]]},
+        {**result, "standing": [standing[1], standing[0], *standing[2:]]}
+        if standing[0] != standing[1]
+        else {**result, "standing": []},
+        {**result, "standing": [{**entry, "net": NAN} for entry in standing]},
+        {**result, "standing": None},
+        {**result, "note": "well played"},
+    ]
+
+
+@pytest.mark.parametrize("number", range(19))
+def test_wrong_result_is_the_step_after_the_log(number: int) -> None:
+    """A result that the log does not yield is refused as the step after the last."""
+    record = finished()
+    record["result"] = wrong_results(record["result"])[number]
+    wrong(record, 39)
+
+
+def test_finished_log_needs_its_result() -> None:
+    """A finished log without a result is refused as the step after the last."""
+    record = finished()
+    del record["result"]
+    wrong(record, 39)
+
+
+def test_unfinished_log_has_no_result() -> None:
+    """A result before the end is refused as the step after the last."""
+    record = finished()
+    for length in (0, 1, 2, 37):
+        wrong({**record, "log": record["log"][:length]}, length + 1)
+    assert not jt.Match.from_record({**record, "log": record["log"][:37], "result": None}).over
