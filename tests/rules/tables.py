@@ -25,6 +25,52 @@ PLAYERS = {
 }
 KINDS = [(name, players) for name in GAMES for players in PLAYERS[name]]
 
+# Every option of every game with its values, the default first.
+OPTIONS: dict[str, dict[str, list[Any]]] = {
+    "molotov": {
+        "players": [4, 3, 5, 6],
+        "dealer": [None, 0, 1, 2, 3],
+        "direction": ["anticlockwise", "clockwise"],
+        "undertrump": ["free", "if_void"],
+        "ties": ["nothing", "generous"],
+        "long_runs": ["fifty", "weis"],
+        "no_trump": ["eights", "plain", "annul"],
+        "five_player_marks": ["3-1-1", "2-1-2"],
+        "target": [5, *range(1, 21)],
+    },
+    "offenbach": {
+        "players": [4, 3, 5],
+        "dealer": [None, 0, 1, 2, 3],
+        "direction": ["anticlockwise", "clockwise"],
+        "undertrump": ["free", "if_void"],
+        "ties": ["nothing", "generous"],
+        "long_runs": ["fifty", "weis"],
+        "no_trump": ["eights", "plain", "annul"],
+        "five_player_marks": ["2-1-2", "3-1-1"],
+        "target": [5, *range(1, 21)],
+    },
+    "molotow": {
+        "players": [4],
+        "dealer": [None, 0, 1, 2, 3],
+        "direction": ["anticlockwise", "clockwise"],
+        "undertrump": ["if_void", "literal", "strict"],
+        "marks": ["seed", "swiss"],
+        "rounds": [12, *range(1, 61)],
+    },
+    "differenzler": {
+        "players": [4, 3],
+        "dealer": [None, 0, 1, 2, 3],
+        "direction": ["anticlockwise", "clockwise"],
+        "rounds": [8, 4, 12, 16],
+        "undertrump": ["if_void", "free"],
+        "trump": ["random", "bottom"],
+        "bids": ["hidden", "open"],
+        "show_points": ["own", "all"],
+        "exact_bonus": [0, 10],
+        "zero_bonus": ["trick", "never", "always"],
+    },
+}
+
 
 def cards(text: str) -> list[str]:
     """Cards from the short writing of a hand."""

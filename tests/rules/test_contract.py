@@ -18,51 +18,7 @@ NAN = float("nan")
 HUGE = 10**400
 WRONG_SEATS: list[Any] = [True, False, -1, 4, HUGE, -HUGE, 1.0, NAN, "0", b"0", [], {}, (0,)]
 SEATS = [None, 0, 1, 2, 3]
-ALL_OPTIONS: dict[str, dict[str, list[Any]]] = {
-    "molotov": {
-        "players": [4, 3, 5, 6],
-        "dealer": [None, 0, 1, 2, 3],
-        "direction": ["anticlockwise", "clockwise"],
-        "undertrump": ["free", "if_void"],
-        "ties": ["nothing", "generous"],
-        "long_runs": ["fifty", "weis"],
-        "no_trump": ["eights", "plain", "annul"],
-        "five_player_marks": ["3-1-1", "2-1-2"],
-        "target": [5, *range(1, 21)],
-    },
-    "offenbach": {
-        "players": [4, 3, 5],
-        "dealer": [None, 0, 1, 2, 3],
-        "direction": ["anticlockwise", "clockwise"],
-        "undertrump": ["free", "if_void"],
-        "ties": ["nothing", "generous"],
-        "long_runs": ["fifty", "weis"],
-        "no_trump": ["eights", "plain", "annul"],
-        "five_player_marks": ["2-1-2", "3-1-1"],
-        "target": [5, *range(1, 21)],
-    },
-    "molotow": {
-        "players": [4],
-        "dealer": [None, 0, 1, 2, 3],
-        "direction": ["anticlockwise", "clockwise"],
-        "undertrump": ["if_void", "literal", "strict"],
-        "marks": ["seed", "swiss"],
-        "rounds": [12, *range(1, 61)],
-    },
-    "differenzler": {
-        "players": [4, 3],
-        "dealer": [None, 0, 1, 2, 3],
-        "direction": ["anticlockwise", "clockwise"],
-        "rounds": [8, 4, 12, 16],
-        "undertrump": ["if_void", "free"],
-        "trump": ["random", "bottom"],
-        "bids": ["hidden", "open"],
-        "show_points": ["own", "all"],
-        "exact_bonus": [0, 10],
-        "zero_bonus": ["trick", "never", "always"],
-    },
-}
-EACH_OPTION = [(name, option) for name, options in ALL_OPTIONS.items() for option in options]
+EACH_OPTION = [(name, option) for name, options in tables.OPTIONS.items() for option in options]
 VIEW_KEYS = {
     *("game", "options", "players", "seat", "phase", "round", "dealer", "draw", "to_act"),
     *("needs_pack", "hand", "hand_sizes", "trick", "last_trick", "tricks", "trump", "points"),
@@ -111,7 +67,9 @@ def test_unknown_games_are_refused(name: Any) -> None:
 def test_options_are_exactly_these_with_these_defaults(name: str) -> None:
     """A game's options hold every option of the contract with its default, and no other."""
     game = jt.game(name)
-    assert dict(game.options) == {option: values[0] for option, values in ALL_OPTIONS[name].items()}
+    assert dict(game.options) == {
+        option: values[0] for option, values in tables.OPTIONS[name].items()
+    }
     assert game.players == 4
     assert jt.Match(game).record()["options"] == dict(game.options)
 
@@ -119,7 +77,7 @@ def test_options_are_exactly_these_with_these_defaults(name: str) -> None:
 @pytest.mark.parametrize(("name", "option"), EACH_OPTION)
 def test_every_value_of_an_option_is_accepted(name: str, option: str) -> None:
     """Each allowed value is taken, kept in the options, the record and the view."""
-    for value in ALL_OPTIONS[name][option]:
+    for value in tables.OPTIONS[name][option]:
         game = jt.game(name, **{option: value})
         assert game.options[option] == value
         match = jt.Match(game)
@@ -129,7 +87,7 @@ def test_every_value_of_an_option_is_accepted(name: str, option: str) -> None:
 @pytest.mark.parametrize(("name", "option"), EACH_OPTION)
 def test_other_values_of_an_option_are_refused(name: str, option: str) -> None:
     """Every other value is refused with the option's name and what is allowed."""
-    values = ALL_OPTIONS[name][option]
+    values = tables.OPTIONS[name][option]
     wrong: list[Any] = [True, False, -1, 0.0, 1.0, 5.0, NAN, HUGE, "", "x", "4", [], {}, (), b"x"]
     wrong += [str(value).upper() for value in values if isinstance(value, str)]
     wrong += [float(value) for value in values if isinstance(value, int)]
@@ -155,7 +113,7 @@ def test_unknown_options_are_refused(name: str, option: str) -> None:
     """An unknown option is refused with the names of those there are."""
     with pytest.raises(jt.GameError) as caught:
         jt.game(name, **{option: 1})
-    assert all(known in str(caught.value) for known in ALL_OPTIONS[name])
+    assert all(known in str(caught.value) for known in tables.OPTIONS[name])
 
 
 def test_dealer_must_be_a_seat_of_the_table() -> None:
@@ -604,7 +562,7 @@ def test_form_of_a_record(name: str) -> None:
     assert list(record) == ["format", "game", "options", "players", "log", "result"]
     assert record["format"] == "jasstisch-record/1"
     assert record["game"] == name
-    assert set(record["options"]) == set(ALL_OPTIONS[name])
+    assert set(record["options"]) == set(tables.OPTIONS[name])
     assert record["players"] == ["Anna", "bot:greedy", "Carla", "Ü 🂡"]
     for who, what in record["log"]:
         assert isinstance(what, str)
