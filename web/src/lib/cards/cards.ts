@@ -1,0 +1,44 @@
+// Cards by their neutral ids (`JC`, rank then suit) and how a hand is laid out and read.
+export type Suit = "C" | "D" | "H" | "S";
+export type Rank = "6" | "7" | "8" | "9" | "T" | "J" | "Q" | "K" | "A";
+
+export const SUITS: readonly Suit[] = ["C", "D", "H", "S"];
+export const RANKS: readonly Rank[] = ["6", "7", "8", "9", "T", "J", "Q", "K", "A"];
+
+/** The order of suits in a hand: dark and bright ones alternate in both decks. */
+const HAND_ORDER: readonly Suit[] = ["C", "D", "S", "H"];
+
+export interface CardParts {
+  rank: Rank;
+  suit: Suit;
+}
+
+/** A card's rank and suit; throws on a text that names no card of the pack of 36. */
+export function parts(card: string): CardParts {
+  const rank = RANKS.find((one) => one === card[0]);
+  const suit = SUITS.find((one) => one === card[1]);
+  if (!rank || !suit || card.length !== 2) throw new Error(`not a card: '${card}'`);
+  return { rank, suit };
+}
+
+/** The cards by suit, within a suit from the ace down, so that a card never changes its place. */
+export function sortedHand(cards: readonly string[]): string[] {
+  const place = (card: string): number => {
+    const { rank, suit } = parts(card);
+    return HAND_ORDER.indexOf(suit) * RANKS.length - RANKS.indexOf(rank);
+  };
+  return [...cards].sort((a, b) => place(a) - place(b));
+}
+
+/** Rows a hand is shown in: one, or two of nearly equal length when one would be too narrow. */
+export function handRows(cards: readonly string[], perRow: number): string[][] {
+  if (cards.length <= perRow) return cards.length ? [[...cards]] : [];
+  const first = Math.ceil(cards.length / 2);
+  return [cards.slice(0, first), cards.slice(first)];
+}
+
+/** The card an action plays, null for other actions: `play JC weis` plays `JC`. */
+export function playedCard(action: string): string | null {
+  const [verb, card] = action.split(" ");
+  return verb === "play" && card ? card : null;
+}

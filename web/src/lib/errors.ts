@@ -1,0 +1,50 @@
+// What went wrong, in words for the person at the table.
+import { m } from "./i18n";
+import { ServerError, type ErrorCode } from "./protocol/rest";
+
+/** The sentence for an error code; `message` is the server's own explanation. */
+export function errorText(code: ErrorCode, message = ""): string {
+  switch (code) {
+    case "network":
+      return m.error_network();
+    case "bad_message":
+      return m.error_bad_message();
+    case "bad_name":
+      return m.error_bad_name();
+    case "bad_option":
+      return m.error_bad_option({ message });
+    case "busy":
+      return m.error_busy();
+    case "forbidden_origin":
+      return m.error_forbidden_origin();
+    case "illegal_action":
+      return m.error_illegal_action();
+    case "limit":
+      return m.error_limit();
+    case "no_identity":
+      return m.error_no_identity();
+    case "not_found":
+      return m.unknown_page_text();
+    case "not_seated":
+    case "not_watching":
+      return m.error_not_seated();
+    case "seat_taken":
+      return m.error_seat_taken();
+    case "too_fast":
+      return m.error_too_fast();
+    case "too_large":
+      return m.error_too_large();
+    case "unknown_table":
+      return m.unknown_table_text();
+    case "wrong_phase":
+      return m.error_wrong_phase();
+    case "internal":
+      return m.error_internal();
+  }
+}
+
+/** The sentence for anything thrown by a call to the server; other errors are thrown on. */
+export function explain(error: unknown): string {
+  if (error instanceof ServerError) return errorText(error.code, error.message);
+  throw error;
+}

@@ -1,0 +1,34 @@
+// Short notices for the eye, and what a screen reader is told of the play.
+interface Toast {
+  id: number;
+  text: string;
+  kind: "note" | "error";
+}
+
+const SHOWN_FOR = 6_000;
+const LOG_LENGTH = 12;
+
+class Notices {
+  toasts = $state<Toast[]>([]);
+  said = $state<{ id: number; text: string }[]>([]);
+  #count = 0;
+
+  /** Shows a notice for some seconds; the same text is not shown twice at once. */
+  show(text: string, kind: Toast["kind"] = "note"): void {
+    if (this.toasts.some((toast) => toast.text === text)) return;
+    const id = ++this.#count;
+    this.toasts = [...this.toasts.slice(-2), { id, text, kind }];
+    setTimeout(() => this.dismiss(id), SHOWN_FOR);
+  }
+
+  dismiss(id: number): void {
+    this.toasts = this.toasts.filter((toast) => toast.id !== id);
+  }
+
+  /** Tells a screen reader, which reads the lines in order. */
+  say(text: string): void {
+    this.said = [...this.said.slice(1 - LOG_LENGTH), { id: ++this.#count, text }];
+  }
+}
+
+export const notices = new Notices();

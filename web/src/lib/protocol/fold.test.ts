@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import type { Event, Room, Snapshot, View } from "../messages";
+import { applyEvent, applyPresence, fromSnapshot, type TableState } from "./fold";
+
+const room: Room = {
+  table: "a-table-of-the-tests",
+  game: "molotov",
+  options: { players: 3 },
+  phase: "playing",
+  seats: [],
+  thinking_time: null,
+  pause: 0,
+  number: 1,
+  wins: [0, 0, 0],
+};
+
+const view: View = {
+  game: "molotov",
+  options: { players: 3 },
+  players: ["Anna", "Reto", "bot:greedy"],
+  seat: 0,
+  phase: "play",
+  round: 1,
+  dealer: 2,
+  draw: null,
+  to_act: [0],
+  needs_pack: false,
+  hand: ["JC", "6D"],
+  hand_sizes: [2, 2, 2],
+  trick: [],
+  last_trick: null,
+  tricks: [],
+  trump: null,
+  points: [0, 0, 0],
+  rounds: [],
+  standing: [],
+  over: false,
+  winners: [],
+};
+
+const snapshot: Snapshot = {
+  type: "snapshot",
+  table: room.table,
+  version: 7,
+  seat: 0,
+  room,
+  view,
+  turn: { legal: ["play JC", "play 6D"], more: false, refused: {}, seconds: null },
+};
+
+function event(changes: Partial<Event>): Event {
+  return {
+    type: "event",
+    table: room.table,
+    version: 8,
+    event: { kind: "acted", seat: 0, action: "play JC", by: "person", pack: null },
+    room: {},
+    set: {},
+    append: {},
+    turn: null,
+    ...changes,
+  };
+}
+
+function folded(state: TableState, message: Event): TableState {
+  const result = applyEvent(state, message);
+  if (result.kind !== "state") throw new Error(`not folded: ${result.kind}`);
+  return result.state;
+}
+
+describe("folding messages into the table", () => {
+  const start = fromSnapshot(snapshot, null);
+
+  it("replaces the keys of set and leaves the others", () => {
+    const after = folded(start, event({ set: { hand: ["6D"], to_act: [1] } }));
+    expect(after.view?.hand).toEqual(["6D"]);
+    expect(after.view?.to_act).toEqual([1]);
+    expect(after.view?.hand_sizes).toEqual([2, 2, 2]);
+    expect(after.version).toBe(8);
+  });
+
+  it("adds the items of append to the end of the lists", () => {
+    const one = folded(start, event({ append: { trick: [[0, "JC"]] } }));
+    const two = folded(one, event({ version: 9, append: { trick: [[1, "7C"]] } }));
+    expect(two.view?.trick).toEqual([
+      [0, "JC"],
+      [1, "7C"],
+    ]);
+    expect(start.view?.trick).toEqual([]);
+  });
+
+  it("forgets the turn when an event brings none", () => {
+    expect(start.turn).not.toBeNull();
+    expect(folded(start, event({})).turn).toBeNull();
+  });
+
+  it("changes the room beside the view", () => {
+    const after = folded(start, event({ room: { phase: "between" } }));
+    expect(after.room.phase).toBe("between");
+    expect(after.room.game).toBe("molotov");
+  });
+
+  it("refuses to jump over a missing version", () => {
+    expect(applyEvent(start, event({ version: 9 })).kind).toBe("gap");
+  });
+
+  it("does not apply an event twice", () => {
+    expect(applyEvent(start, event({ version: 7 })).kind).toBe("old");
+  });
+
+  it("starts a view from an event when the match begins", () => {
+    const open = fromSnapshot({ ...snapshot, view: null, turn: null }, null);
+    expect(folded(open, event({})).view).toBeNull();
+    expect(folded(open, event({ set: { ...view } })).view).toEqual(view);
+  });
+
+  it("keeps who is connected over a snapshot of the same table", () => {
+    const known = applyPresence(start, {
+      type: "presence",
+      table: room.table,
+      connected: [true, false, false],
+    });
+    expect(fromSnapshot(snapshot, known).connected).toEqual([true, false, false]);
+    expect(fromSnapshot({ ...snapshot, table: "another-table-here" }, known).connected).toEqual([]);
+  });
+});

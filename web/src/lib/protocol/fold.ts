@@ -1,0 +1,64 @@
+// The table as this reader knows it, folded from what the server sends. Pure: a message and the
+// state before give the state after, so a reload and a live connection show the same table.
+import type { Event, Presence, Room, Snapshot, Turn, View, ViewChange } from "../messages";
+
+export interface TableState {
+  table: string;
+  version: number;
+  /** The reader's seat; null for a spectator. */
+  seat: number | null;
+  room: Room;
+  /** Null before the first match. */
+  view: View | null;
+  turn: Turn | null;
+  /** Which seats' people have a connection open; empty until the server says. */
+  connected: boolean[];
+}
+
+/** What one event made of the state: `gap` when events before it are missing. */
+export type Folded = { kind: "state"; state: TableState } | { kind: "old" } | { kind: "gap" };
+
+/** The state a snapshot holds; who is connected is kept when it was known for this table. */
+export function fromSnapshot(message: Snapshot, before: TableState | null): TableState {
+  return {
+    table: message.table,
+    version: message.version,
+    seat: message.seat,
+    room: message.room,
+    view: message.view,
+    turn: message.turn,
+    connected: before?.table === message.table ? before.connected : [],
+  };
+}
+
+/** One event applied: `set` replaces keys of the view, `append` adds to the end of its lists. */
+export function applyEvent(state: TableState, message: Event): Folded {
+  if (message.version <= state.version) return { kind: "old" };
+  if (message.version !== state.version + 1) return { kind: "gap" };
+  return {
+    kind: "state",
+    state: {
+      ...state,
+      version: message.version,
+      room: { ...state.room, ...message.room },
+      view: changedView(state.view, message),
+      turn: message.turn,
+    },
+  };
+}
+
+/** The state with the news of who is connected. */
+export function applyPresence(state: TableState, message: Presence): TableState {
+  return { ...state, connected: message.connected };
+}
+
+function changedView(view: View | null, message: Event): View | null {
+  const grown = Object.entries(message.append);
+  if (view === null && Object.keys(message.set).length === 0) return null;
+  const changed: Record<string, unknown> = { ...view, ...(message.set as ViewChange) };
+  for (const [key, items] of grown) {
+    const list = changed[key];
+    changed[key] = Array.isArray(list) ? [...list, ...items] : items;
+  }
+  return changed as unknown as View;
+}

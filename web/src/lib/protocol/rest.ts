@@ -1,0 +1,66 @@
+// The REST side of the server. Every failure becomes one `ServerError` with the protocol's code.
+import type { CreatedTable, ErrorBody, GameInfo, NewTable, Room } from "../messages";
+
+export type ErrorCode = ErrorBody["code"] | "network";
+
+/** A refusal by the server, or `network` where it could not be reached at all. */
+export class ServerError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+async function call(path: string, init?: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, init);
+  } catch {
+    throw new ServerError("network", `no answer for ${path}`);
+  }
+  if (response.ok) return response;
+  throw await refusal(response);
+}
+
+async function refusal(response: Response): Promise<ServerError> {
+  try {
+    const body = (await response.json()) as Partial<ErrorBody>;
+    if (body.code && body.message !== undefined) return new ServerError(body.code, body.message);
+  } catch {
+    // Not the server's own words: a proxy answered in its place.
+  }
+  const code = response.status >= 500 ? "network" : "bad_message";
+  return new ServerError(code, `status ${response.status}`);
+}
+
+/** The games that can be played here, with their options. */
+export async function games(): Promise<GameInfo[]> {
+  return (await call("/api/games")).json() as Promise<GameInfo[]>;
+}
+
+/** Sees to it that this browser has an identity; one it has stays. */
+export async function identity(): Promise<void> {
+  await call("/api/identity", { method: "POST" });
+}
+
+/** Makes a table; the maker's seat comes with it. */
+export async function makeTable(table: NewTable): Promise<CreatedTable> {
+  const response = await call("/api/tables", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(table),
+  });
+  return response.json() as Promise<CreatedTable>;
+}
+
+/** What everybody may know of a table. */
+export async function room(table: string): Promise<Room> {
+  return (await call(`/api/tables/${table}`)).json() as Promise<Room>;
+}
+
+/** Where the record of the table's latest finished match is. */
+export function recordPath(table: string): string {
+  return `/api/tables/${table}/record`;
+}

@@ -1,0 +1,54 @@
+// The tables this browser sat at lately, so that the start page can offer to go on there.
+export interface RecentTable {
+  table: string;
+  game: string;
+  name: string;
+}
+
+const KEY = "jasstisch.tables";
+const KEPT = 5;
+
+/** The remembered tables, the latest first; text that makes no sense is forgotten. */
+export function readRecent(text: string | null): RecentTable[] {
+  try {
+    const parsed: unknown = JSON.parse(text ?? "[]");
+    return Array.isArray(parsed) ? parsed.filter(isRecent).slice(0, KEPT) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isRecent(value: unknown): value is RecentTable {
+  const one = value as Partial<RecentTable> | null;
+  return (
+    typeof one === "object" &&
+    typeof one?.table === "string" &&
+    typeof one.game === "string" &&
+    typeof one.name === "string"
+  );
+}
+
+export function recentTables(): RecentTable[] {
+  try {
+    return readRecent(localStorage.getItem(KEY));
+  } catch {
+    return [];
+  }
+}
+
+/** Puts a table at the head of the list. */
+export function remember(table: RecentTable): void {
+  write([table, ...recentTables().filter((one) => one.table !== table.table)]);
+}
+
+export function forget(table: string): void {
+  write(recentTables().filter((one) => one.table !== table));
+}
+
+function write(tables: RecentTable[]): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(tables.slice(0, KEPT)));
+  } catch {
+    // Storage refused (private window): the list then stays empty, the link still works.
+  }
+}

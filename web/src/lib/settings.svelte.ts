@@ -1,0 +1,117 @@
+// What a person has chosen for this device: language, cards, appearance, speed. Kept in the
+// browser; a setting that was never touched follows the device and the language.
+import { locales } from "./paraglide/runtime.js";
+
+export type Locale = (typeof locales)[number];
+export type Deck = "swiss" | "french";
+export type Theme = "system" | "light" | "dark";
+export type Speed = "calm" | "normal" | "brisk";
+
+interface Chosen {
+  locale?: Locale;
+  deck?: Deck;
+  theme?: Theme;
+  speed?: Speed;
+  nickname?: string;
+}
+
+const KEY = "jasstisch.settings";
+const DECKS: readonly Deck[] = ["swiss", "french"];
+const THEMES: readonly Theme[] = ["system", "light", "dark"];
+const SPEEDS: readonly Speed[] = ["calm", "normal", "brisk"];
+
+function oneOf<T extends string>(allowed: readonly T[], value: unknown): T | undefined {
+  return allowed.find((one) => one === value);
+}
+
+/** The choices found in stored text; whatever is unknown there is dropped. */
+export function readChosen(text: string | null): Chosen {
+  let raw: Record<string, unknown> = {};
+  try {
+    const parsed: unknown = JSON.parse(text ?? "{}");
+    if (typeof parsed === "object" && parsed !== null) raw = parsed as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+  const chosen: Chosen = {};
+  const locale = oneOf(locales, raw.locale);
+  const deck = oneOf(DECKS, raw.deck);
+  const theme = oneOf(THEMES, raw.theme);
+  const speed = oneOf(SPEEDS, raw.speed);
+  if (locale) chosen.locale = locale;
+  if (deck) chosen.deck = deck;
+  if (theme) chosen.theme = theme;
+  if (speed) chosen.speed = speed;
+  if (typeof raw.nickname === "string") chosen.nickname = raw.nickname.slice(0, 24);
+  return chosen;
+}
+
+/** The first of the wanted languages that the page speaks; German where it speaks none. */
+export function spokenLocale(wanted: readonly string[]): Locale {
+  for (const tag of wanted) {
+    const language = tag.toLowerCase().split("-")[0];
+    const found = locales.find((one) => one === language);
+    if (found) return found;
+  }
+  return "de";
+}
+
+class Settings {
+  #chosen = $state<Chosen>(readChosen(stored()));
+
+  get locale(): Locale {
+    return this.#chosen.locale ?? spokenLocale(navigator.languages);
+  }
+  set locale(value: Locale) {
+    this.#choose({ locale: value });
+  }
+
+  /** Swiss cards where German is spoken, French ones elsewhere, unless somebody chose. */
+  get deck(): Deck {
+    return this.#chosen.deck ?? (this.locale === "de" ? "swiss" : "french");
+  }
+  set deck(value: Deck) {
+    this.#choose({ deck: value });
+  }
+
+  get theme(): Theme {
+    return this.#chosen.theme ?? "system";
+  }
+  set theme(value: Theme) {
+    this.#choose({ theme: value });
+  }
+
+  get speed(): Speed {
+    return this.#chosen.speed ?? "normal";
+  }
+  set speed(value: Speed) {
+    this.#choose({ speed: value });
+  }
+
+  get nickname(): string {
+    return this.#chosen.nickname ?? "";
+  }
+  set nickname(value: string) {
+    this.#choose({ nickname: value });
+  }
+
+  #choose(change: Chosen): void {
+    this.#chosen = { ...this.#chosen, ...change };
+    try {
+      localStorage.setItem(KEY, JSON.stringify(this.#chosen));
+    } catch {
+      // Private windows may refuse to store; the choice then holds for this page only.
+    }
+  }
+}
+
+function stored(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+export const settings = new Settings();
+export { DECKS, SPEEDS, THEMES };

@@ -1,0 +1,32 @@
+// Where a seat sits on the screen. The reader sits at the bottom; play runs anticlockwise unless
+// the house rule says otherwise, which changes the picture only (C4).
+export type Direction = "anticlockwise" | "clockwise";
+
+/** A point of the mat: 0,0 its middle, x to the right, y downwards, the border at ±1. */
+export interface Place {
+  x: number;
+  y: number;
+}
+
+/** How many seats after the reader a seat comes in the order of play. */
+export function seatsAfter(seat: number, bottom: number, players: number): number {
+  return (seat - bottom + players) % players;
+}
+
+/** Direction from the middle of the table to the seat `after` seats after the one at the bottom. */
+export function bearing(after: number, players: number, direction: Direction): Place {
+  const turn = (2 * Math.PI * after) / players;
+  const x = Math.sin(turn) * (direction === "anticlockwise" ? 1 : -1);
+  return { x: rounded(x), y: rounded(Math.cos(turn)) };
+}
+
+/** The place of a seat along the border of the mat: between an ellipse and a rectangle. */
+export function seatPlace(after: number, players: number, direction: Direction): Place {
+  const { x, y } = bearing(after, players, direction);
+  const length = (Math.abs(x) ** 4 + Math.abs(y) ** 4) ** 0.25;
+  return { x: rounded(x / length), y: rounded(y / length) };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000 + 0;
+}

@@ -1,0 +1,112 @@
+// What one event means to those who watch: which card fell, who took the trick, that trump is
+// made. Pure, so that the picture, the sounds of a screen reader and the tests agree.
+import { playedCard, type Suit } from "../cards/cards";
+import type { Event, Molotov, Round } from "../messages";
+import type { TableState } from "../protocol/fold";
+
+export type SeatCard = [number, string];
+
+export type News =
+  | { kind: "dealt"; round: number }
+  | { kind: "drawn"; draw: SeatCard[]; dealer: number }
+  | { kind: "trump"; suit: Suit; by: number | null }
+  | { kind: "bid"; seat: number; bid: number | null }
+  | { kind: "played"; seat: number; card: string }
+  | { kind: "trick"; cards: SeatCard[]; winner: number; points: number | null }
+  | { kind: "molotov"; molotov: Molotov }
+  | { kind: "round"; number: number; round: Round }
+  | { kind: "annulled" }
+  | { kind: "over"; winners: number[] }
+  | { kind: "away" | "back" | "sat" | "stood"; seat: number };
+
+/** The news in one event, in the order in which they are told. */
+export function newsOf(before: TableState, message: Event, after: TableState): News[] {
+  const { kind, seat } = message.event;
+  if ((kind === "away" || kind === "back" || kind === "sat" || kind === "stood") && seat !== null) {
+    return [{ kind, seat }];
+  }
+  if (kind === "pack") return packNews(before, message, after);
+  if (kind === "acted" && seat !== null) return actionNews(before, message, after, seat);
+  return [];
+}
+
+function packNews(before: TableState, message: Event, after: TableState): News[] {
+  const view = after.view;
+  if (!view) return [];
+  const news: News[] = [];
+  const purpose = message.event.pack;
+  if (purpose === "draw" && view.draw && view.dealer !== null) {
+    news.push({ kind: "drawn", draw: view.draw, dealer: view.dealer });
+  }
+  if (purpose === "deal") news.push({ kind: "dealt", round: view.round });
+  if (view.trump && view.trump !== before.view?.trump) {
+    news.push({ kind: "trump", suit: view.trump, by: null });
+  }
+  return [...news, ...endNews(before, after)];
+}
+
+function actionNews(
+  before: TableState,
+  message: Event,
+  after: TableState,
+  seat: number,
+): News[] {
+  const action = message.event.action ?? "";
+  const card = playedCard(action);
+  if (card) return playNews(before, after, seat, card);
+  if (action === "bid" || action.startsWith("bid ")) {
+    const bid = action === "bid" ? null : Number(action.slice(4));
+    return [{ kind: "bid", seat, bid }];
+  }
+  return [];
+}
+
+function playNews(before: TableState, after: TableState, seat: number, card: string): News[] {
+  const news: News[] = [{ kind: "played", seat, card }];
+  const old = before.view;
+  const view = after.view;
+  if (!old || !view) return news;
+  if (old.trump === null && view.trump !== null) {
+    news.push({ kind: "trump", suit: view.trump, by: seat });
+  }
+  const finished = view.rounds.length > old.rounds.length ? view.rounds.at(-1) : undefined;
+  const taken = finished ? finished.tricks.at(-1) : lastTaken(old.tricks.length, after);
+  if (taken) {
+    const winner = taken.winner;
+    news.push({
+      kind: "trick",
+      cards: [...old.trick, [seat, card]],
+      winner,
+      points: finished ? null : grown(old.points[winner], view.points[winner]),
+    });
+    const known = old.molotovs?.length ?? 0;
+    const molotovs = finished ? (finished.molotovs ?? []) : (view.molotovs ?? []);
+    news.push(...molotovs.slice(known).map((molotov): News => ({ kind: "molotov", molotov })));
+  } else if (view.trick.length === 0) {
+    news.push({ kind: "annulled" });
+  }
+  return [...news, ...endNews(before, after)];
+}
+
+function lastTaken(before: number, after: TableState) {
+  const tricks = after.view?.tricks ?? [];
+  return tricks.length > before ? tricks.at(-1) : undefined;
+}
+
+function grown(before: number | null | undefined, after: number | null | undefined) {
+  return typeof before === "number" && typeof after === "number" ? after - before : null;
+}
+
+/** The round and the match that ended with this event, if they did. */
+function endNews(before: TableState, after: TableState): News[] {
+  const news: News[] = [];
+  const rounds = after.view?.rounds ?? [];
+  const last = rounds.at(-1);
+  if (last && rounds.length > (before.view?.rounds.length ?? 0)) {
+    news.push({ kind: "round", number: rounds.length, round: last });
+  }
+  if (after.view?.over && !before.view?.over) {
+    news.push({ kind: "over", winners: after.view.winners });
+  }
+  return news;
+}

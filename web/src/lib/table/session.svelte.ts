@@ -1,0 +1,197 @@
+// A table as this page follows it: the state folded from the server's messages, and the picture,
+// which runs a little behind it so that people can follow every card.
+import { applyEvent, applyPresence, fromSnapshot, type TableState } from "../protocol/fold";
+import { Connection, Lost, Refusal, type Request, type Status } from "../protocol/connection";
+import { identity, ServerError, type ErrorCode } from "../protocol/rest";
+import type { ServerMessage } from "../messages";
+import { settings } from "../settings.svelte";
+import { newsOf, type News, type SeatCard } from "./news";
+import { holdOf } from "./tempo";
+
+/** A complete trick that still lies on the table for everybody to see. */
+export interface Lying {
+  cards: SeatCard[];
+  winner: number;
+  points: number | null;
+}
+
+interface Frame {
+  state: TableState;
+  news: News[];
+  deadline: number | null;
+}
+
+export interface Hooks {
+  /** Told once for each event that is shown, in order. */
+  news(news: News[], shown: TableState): void;
+  /** A request was refused, or `lost` when the connection broke before its answer. */
+  failed(error: Refusal | "lost"): void;
+  /** The connection is back after it was gone. */
+  reconnected(): void;
+}
+
+export class TableSession {
+  /** What the page shows; null before the first word of the server. */
+  shown = $state.raw<TableState | null>(null);
+  lying = $state.raw<Lying | null>(null);
+  /** Trump, molotovs and draws being announced over the mat right now. */
+  announced = $state.raw<News[]>([]);
+  status = $state<Status>("connecting");
+  /** Why there is nothing to show: the table is unknown or the server refuses it. */
+  refused = $state<ErrorCode | null>(null);
+  /** The action sent and not yet answered. */
+  sent = $state<string | null>(null);
+  /** When the reader's thinking time ends, in milliseconds of the clock; null without a limit. */
+  deadline = $state<number | null>(null);
+
+  #latest: TableState | null = null;
+  #queue: Frame[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #connection: Connection;
+  #gone = false;
+
+  constructor(
+    readonly table: string,
+    private readonly hooks: Hooks,
+  ) {
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    this.#connection = new Connection(
+      `${scheme}//${location.host}/ws`,
+      { message: (message) => this.#receive(message), status: (status) => this.#changed(status) },
+      identity,
+    );
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#connection.close();
+  }
+
+  /** Does an action of the game; the picture first catches up with the table. */
+  async act(action: string): Promise<void> {
+    if (this.sent !== null) return;
+    this.sent = action;
+    this.#catchUp();
+    await this.#ask({ type: "act", table: this.table, action });
+    this.sent = null;
+  }
+
+  sit(seat: number, name: string): Promise<boolean> {
+    return this.#ask({ type: "sit", table: this.table, seat, name });
+  }
+
+  stand(): Promise<boolean> {
+    return this.#ask({ type: "stand", table: this.table });
+  }
+
+  start(): Promise<boolean> {
+    return this.#ask({ type: "start", table: this.table });
+  }
+
+  ready(): Promise<boolean> {
+    return this.#ask({ type: "ready", table: this.table });
+  }
+
+  back(): Promise<boolean> {
+    return this.#ask({ type: "back", table: this.table });
+  }
+
+  async #ask(request: Request): Promise<boolean> {
+    try {
+      await this.#connection.request(request);
+      return true;
+    } catch (error) {
+      if (error instanceof Lost) this.hooks.failed("lost");
+      else if (error instanceof Refusal) this.hooks.failed(error);
+      else throw error;
+      return false;
+    }
+  }
+
+  #changed(status: Status): void {
+    this.status = status;
+    if (status === "offline") this.#gone = true;
+    if (status === "online") void this.#watch();
+  }
+
+  /** Asks for what was missed since the state at hand, or for all of it. */
+  async #watch(): Promise<void> {
+    const known = this.#latest;
+    try {
+      await this.#connection.request({
+        type: "watch",
+        table: this.table,
+        since: known?.version ?? null,
+        seat: known?.seat ?? null,
+      });
+    } catch (error) {
+      if (error instanceof Lost) return;
+      this.refused = error instanceof ServerError ? error.code : "internal";
+      return;
+    }
+    this.refused = null;
+    if (this.#gone && known) this.hooks.reconnected();
+    this.#gone = false;
+  }
+
+  #receive(message: ServerMessage): void {
+    if (message.type === "snapshot" && message.table === this.table) {
+      this.#latest = fromSnapshot(message, this.#latest);
+      this.#jump({ state: this.#latest, news: [], deadline: deadline(message.turn?.seconds) });
+    } else if (message.type === "event" && message.table === this.table && this.#latest) {
+      const folded = applyEvent(this.#latest, message);
+      if (folded.kind === "gap") return void this.#watch();
+      if (folded.kind === "old") return;
+      const news = newsOf(this.#latest, message, folded.state);
+      this.#latest = folded.state;
+      this.#queue.push({ state: folded.state, news, deadline: deadline(message.turn?.seconds) });
+      if (this.#timer === undefined) this.#next();
+    } else if (message.type === "presence" && message.table === this.table && this.#latest) {
+      this.#latest = applyPresence(this.#latest, message);
+      if (this.shown) this.shown = applyPresence(this.shown, message);
+    }
+  }
+
+  /** Shows the next event and waits as long as its news deserve. */
+  #next(): void {
+    this.#timer = undefined;
+    this.lying = null;
+    this.announced = [];
+    const frame = this.#queue.shift();
+    if (!frame) return;
+    this.#show(frame);
+    const hidden = document.visibilityState === "hidden";
+    const hold = hidden ? 0 : holdOf(frame.news, settings.speed, this.#queue.length);
+    if (hold === 0) return this.#next();
+    this.#timer = setTimeout(() => this.#next(), hold);
+  }
+
+  #show(frame: Frame): void {
+    const connected = this.#latest?.connected ?? frame.state.connected;
+    this.shown = { ...frame.state, connected };
+    this.deadline = frame.deadline;
+    const trick = frame.news.find((one) => one.kind === "trick");
+    this.lying = trick ? { cards: trick.cards, winner: trick.winner, points: trick.points } : null;
+    this.announced = frame.news.filter(
+      (one) => one.kind === "trump" || one.kind === "molotov" || one.kind === "drawn",
+    );
+    if (frame.news.length > 0) this.hooks.news(frame.news, this.shown);
+  }
+
+  #jump(frame: Frame): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#queue = [];
+    this.#show(frame);
+  }
+
+  #catchUp(): void {
+    clearTimeout(this.#timer);
+    while (this.#queue.length > 0) this.#show(this.#queue.shift() as Frame);
+    this.#next();
+  }
+}
+
+function deadline(seconds: number | null | undefined): number | null {
+  return typeof seconds === "number" ? Date.now() + seconds * 1000 : null;
+}
