@@ -176,7 +176,7 @@ def rest(hall: Hall, lifespan: Callable[[Litestar], AbstractAsyncContextManager[
             title="Jasstisch",
             version=str(messages.PROTOCOL),
             description="Tables are made and found here; play goes over the WebSocket at /ws.",
-            path="/api",
+            path="/api/docs",
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
             use_handler_docstrings=True,
         ),

@@ -1,0 +1,516 @@
+"""A small asyncio client of the table server, for bots and scripts.
+
+It keeps a copy of every table it watches up to date, connects again after a lost connection and
+then asks only for what it missed. `docs/protocol.md` describes what travels.
+
+    async with Client("http://127.0.0.1:8000") as client:
+        made = await client.create("molotov", ["me", *["bot:greedy"] * 3], name="Anna", start=True)
+        table = await client.watch(made.table)
+        await table.play(jasstisch.bot("greedy"))
+        print(table.view["standing"])
+"""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
+from http.client import HTTPConnection, HTTPSConnection
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from jasstisch.bots import Bot
+from jasstisch.server import messages
+from jasstisch.server.identity import COOKIE
+
+__all__ = ["Client", "LostError", "RequestError", "WatchedTable"]
+
+LARGEST_MESSAGE = 4 * 1024 * 1024
+HTTP_SECONDS = 30.0
+FIRST_WAIT, LONGEST_WAIT = 0.05, 2.0
+"""Seconds between attempts to connect again, doubled each time."""
+
+_decoder: msgspec.json.Decoder[messages.ServerMessage] = msgspec.json.Decoder(
+    messages.ServerMessage
+)
+_encode = msgspec.json.encode
+
+
+class RequestError(Exception):
+    """The server refused a request; nothing has changed.
+
+    Attributes:
+        code: what was wrong, for programs; see `ErrorCode`.
+        clause: the clause of the rule book that forbids an action, else None.
+        reason: the reason code for an action, else None.
+        legal: what may be done instead of a refused action.
+    """
+
+    def __init__(self, error: messages.ErrorMessage | messages.ErrorBody) -> None:
+        super().__init__(error.message)
+        self.code = error.code
+        detailed = error if isinstance(error, messages.ErrorMessage) else None
+        self.clause = detailed.clause if detailed else None
+        self.reason = detailed.reason if detailed else None
+        self.legal = detailed.legal if detailed else []
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.args[0]}"
+
+
+class LostError(ConnectionError):
+    """The connection was lost before the answer came: the request may or may not have been done.
+
+    The client connects again by itself; the table's version tells what has happened.
+    """
+
+
+class WatchedTable:
+    """A table as this client may see it, kept up to date.
+
+    Attributes:
+        id: the table's id.
+        version: how many events the copy is made of.
+        seat: the client's seat, None for a spectator.
+        room: who sits where, as a `Room`.
+        view: the match as a dict of the shape of `View`; None before the first match.
+        turn: what may be done now; None when it is not this client's turn.
+        connected: which seats' people have a connection open.
+        current: the copy is up to date; False from a lost connection until it has caught up.
+    """
+
+    def __init__(self, client: "Client", table: str) -> None:
+        self.id = table
+        self.version = 0
+        self.seat: int | None = None
+        self.turn: messages.Turn | None = None
+        self.connected: list[bool] = []
+        self.current = False
+        self._client = client
+        self._room: dict[str, Any] = {}
+        self._view: dict[str, Any] | None = None
+        self._changed = asyncio.Event()
+        self._listeners: list[asyncio.Queue[messages.Event | messages.Snapshot | None]] = []
+
+    @property
+    def room(self) -> messages.Room:
+        """Who sits where, and the state of the table."""
+        return msgspec.convert(self._room, messages.Room)
+
+    @property
+    def phase(self) -> str:
+        """The phase of the table: open, playing, between or over."""
+        return str(self._room["phase"])
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """The match, as `match.view(seat)` gives it.
+
+        Raises:
+            LookupError: no match has begun.
+        """
+        if self._view is None:
+            raise LookupError("no match has begun at this table")
+        return self._view
+
+    # Requests; each returns once the server has acknowledged it.
+
+    async def sit(self, seat: int, name: str) -> None:
+        """Takes a free seat under a nickname."""
+        await self._client.request(messages.Sit(0, self.id, seat, name))
+
+    async def stand(self) -> None:
+        """Gives the seat up."""
+        await self._client.request(messages.Stand(0, self.id))
+
+    async def start(self) -> None:
+        """Begins the match."""
+        await self._client.request(messages.Start(0, self.id))
+
+    async def act(self, action: str) -> None:
+        """Does an action of the game."""
+        await self._client.request(messages.Act(0, self.id, action))
+
+    async def ready(self) -> None:
+        """Asks for the next round, or for a rematch."""
+        await self._client.request(messages.Ready(0, self.id))
+
+    async def back(self) -> None:
+        """Takes the seat back from the computer."""
+        await self._client.request(messages.Back(0, self.id))
+
+    # Waiting.
+
+    async def until(self, reached: Callable[["WatchedTable"], bool]) -> None:
+        """Waits until the table is as wanted.
+
+        Raises:
+            LostError: the connection is lost for good.
+        """
+        while not reached(self):
+            self._changed.clear()
+            await self._client.wait_for(self._changed)
+
+    async def events(self) -> AsyncIterator[messages.Event | messages.Snapshot]:
+        """What happens at the table from now on, until the client is closed."""
+        queue: asyncio.Queue[messages.Event | messages.Snapshot | None] = asyncio.Queue()
+        self._listeners.append(queue)
+        try:
+            while (message := await queue.get()) is not None:
+                yield message
+        finally:
+            self._listeners.remove(queue)
+
+    async def play(self, bot: Bot, rng: random.Random | None = None) -> None:
+        """Has a bot play this client's seat until the match is over.
+
+        Args:
+            bot: the bot.
+            rng: its chance.
+        """
+        rng = rng or random.Random()  # noqa: S311 - a bot's choices are not secrets
+        while self.phase != "over":
+            await self.until(WatchedTable._is_mine_to_move)
+            try:
+                if self.turn is not None:
+                    await self.act(bot.act(self.view, self.turn.legal, rng))
+                elif self.phase == "between":
+                    await self.ready()
+            except LostError:
+                # Once the copy has caught up it shows whether the request had been done.
+                continue
+            except RequestError as error:
+                # The thinking time ran out on the way: the computer was quicker.
+                if error.code != "wrong_phase" and error.reason != "turn":
+                    raise
+
+    def _is_mine_to_move(self) -> bool:
+        if not self.current or self.phase == "over":
+            return self.current
+        if self.phase == "between" and self.seat is not None:
+            return not self.room.seats[self.seat].ready
+        return self.turn is not None
+
+    # Kept up to date by the client.
+
+    def take(self, message: messages.Event | messages.Snapshot) -> bool:
+        """Takes what the server tells; False when something before it is missing."""
+        if isinstance(message, messages.Snapshot):
+            self.seat = message.seat
+            self._room = msgspec.to_builtins(message.room)
+            self._view = message.view
+        elif message.version != self.version + 1:
+            return message.version <= self.version
+        else:
+            self._room |= message.room
+            if message.set or message.append:
+                self._view = (self._view or {}) | message.set
+            for key, items in message.append.items():
+                assert self._view is not None
+                self._view[key] = [*self._view[key], *items]
+        self.version = message.version
+        self.turn = message.turn
+        self.wake()
+        for queue in self._listeners:
+            queue.put_nowait(message)
+        return True
+
+    def wake(self) -> None:
+        """Wakes whoever waits for a change."""
+        self._changed.set()
+
+    def end(self) -> None:
+        """Wakes everybody for the last time."""
+        self.wake()
+        for queue in self._listeners:
+            queue.put_nowait(None)
+
+
+class Client:
+    """A connection to a table server, under one identity.
+
+    Args:
+        url: the server's address, such as `http://127.0.0.1:8000`.
+        token: the identity to come back with; a new one is given when there is none.
+        patience: seconds to try to connect again after a lost connection.
+
+    Attributes:
+        token: the identity: keep it secret, and keep it to come back to the same seats.
+    """
+
+    def __init__(self, url: str, token: str | None = None, patience: float = 30.0) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError(f"a server's address is like http://127.0.0.1:8000, not {url!r}")
+        self.token = token
+        self.patience = patience
+        self._secure = parts.scheme == "https"
+        self._host = parts.netloc
+        self._tables: dict[str, WatchedTable] = {}
+        self._waiting: dict[int, asyncio.Future[messages.Ack]] = {}
+        self._catching_up: dict[int, WatchedTable] = {}
+        self._seq = 0
+        self._socket: ClientConnection | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._lost: LostError | None = None
+
+    async def __aenter__(self) -> Self:
+        await self.open()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def open(self) -> None:
+        """Gets an identity if need be, and connects.
+
+        Raises:
+            OSError: the server cannot be reached.
+        """
+        if self.token is None:
+            await self._call("POST", "/api/identity")
+        self._socket = await self._connect()
+        self._task = asyncio.create_task(self._run())
+
+    async def close(self) -> None:
+        """Ends the connection; seats are kept."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+        if self._socket is not None:
+            await self._socket.close()
+        self._give_up(LostError("the client is closed"))
+
+    # REST.
+
+    async def games(self) -> list[messages.GameInfo]:
+        """The games that can be played there, with their options."""
+        return msgspec.json.decode(
+            await self._call("GET", "/api/games"), type=list[messages.GameInfo]
+        )
+
+    async def create(
+        self,
+        game: str,
+        seats: Sequence[str],
+        *,
+        name: str = "",
+        options: dict[str, int | str | None] | None = None,
+        thinking_time: int | None = None,
+        pause: int = 0,
+        start: bool = False,
+    ) -> messages.CreatedTable:
+        """Makes a table; see `NewTable` for the meaning of each part.
+
+        Raises:
+            RequestError: the server refused.
+        """
+        new = messages.NewTable(
+            game=game,
+            seats=list(seats),
+            options=options or {},
+            name=name,
+            thinking_time=thinking_time,
+            pause=pause,
+            start=start,
+        )
+        made = await self._call("POST", "/api/tables", _encode(new))
+        return msgspec.json.decode(made, type=messages.CreatedTable)
+
+    async def room(self, table: str) -> messages.Room:
+        """What everybody who has the link may know of a table."""
+        return msgspec.json.decode(
+            await self._call("GET", f"/api/tables/{table}"), type=messages.Room
+        )
+
+    async def record(self, table: str) -> dict[str, Any]:
+        """The record of the match that is over."""
+        body = await self._call("GET", f"/api/tables/{table}/record")
+        return msgspec.json.decode(body, type=dict[str, Any])
+
+    async def _call(self, method: str, path: str, body: bytes | None = None) -> bytes:
+        return await asyncio.to_thread(self._call_blocking, method, path, body)
+
+    def _call_blocking(self, method: str, path: str, body: bytes | None) -> bytes:
+        kind = HTTPSConnection if self._secure else HTTPConnection
+        connection = kind(self._host, timeout=HTTP_SECONDS)
+        try:
+            connection.request(method, path, body, self._headers("application/json"))
+            answer = connection.getresponse()
+            text = answer.read()
+        finally:
+            connection.close()
+        if answer.status >= 400:
+            raise RequestError(msgspec.json.decode(text, type=messages.ErrorBody))
+        for part in (answer.getheader("set-cookie") or "").split(";"):
+            key, _, value = part.strip().partition("=")
+            if key == COOKIE:
+                self.token = value
+        return text
+
+    def _headers(self, content: str | None = None) -> dict[str, str]:
+        headers = {} if content is None else {"Content-Type": content}
+        return headers if self.token is None else headers | {"Cookie": f"{COOKIE}={self.token}"}
+
+    # The WebSocket.
+
+    async def watch(self, table: str) -> WatchedTable:
+        """Follows a table.
+
+        Raises:
+            RequestError: there is no such table, or too many are watched.
+        """
+        watched = self._tables.setdefault(table, WatchedTable(self, table))
+        try:
+            await self.request(messages.Watch(0, table, watched.version or None, watched.seat))
+        except RequestError:
+            if not watched.version:
+                del self._tables[table]
+            raise
+        watched.current = True
+        return watched
+
+    async def unwatch(self, table: str) -> None:
+        """Stops following a table; a seat there is kept."""
+        await self.request(messages.Unwatch(0, table))
+        self._tables.pop(table, None)
+
+    async def request(self, message: messages.ClientMessage) -> messages.Ack:
+        """Sends a message under a number of its own and waits for the answer.
+
+        Raises:
+            RequestError: the server refused.
+            LostError: the connection was lost before the answer came.
+        """
+        if self._lost is not None:
+            raise self._lost
+        if self._socket is None:
+            raise LostError("the client is not connected")
+        self._seq += 1
+        answer: asyncio.Future[messages.Ack] = asyncio.get_running_loop().create_future()
+        self._waiting[self._seq] = answer
+        number = self._seq
+        try:
+            await self._socket.send(_encode(msgspec.structs.replace(message, seq=number)).decode())
+            return await answer
+        except ConnectionClosed:
+            self._lose_touch()
+            raise LostError("the connection was lost") from None
+        finally:
+            self._waiting.pop(number, None)
+
+    def _lose_touch(self) -> None:
+        for table in self._tables.values():
+            table.current = False
+
+    async def wait_for(self, event: asyncio.Event) -> None:
+        """Waits for an event of a table.
+
+        Raises:
+            LostError: the connection is lost for good.
+        """
+        if self._lost is not None:
+            raise self._lost
+        await event.wait()
+        if self._lost is not None:
+            raise self._lost
+
+    async def _connect(self) -> ClientConnection:
+        scheme = "wss" if self._secure else "ws"
+        socket = await connect(
+            f"{scheme}://{self._host}/ws",
+            additional_headers=self._headers(),
+            compression=None,
+            max_size=LARGEST_MESSAGE,
+            proxy=None,
+        )
+        welcome = _decoder.decode(await socket.recv())
+        if not isinstance(welcome, messages.Welcome) or welcome.protocol != messages.PROTOCOL:
+            await socket.close()
+            raise LostError("the server speaks another protocol; update one of the two")
+        return socket
+
+    async def _run(self) -> None:
+        """Reads until the connection is lost for good."""
+        try:
+            while True:
+                await self._read()
+                self._lose_touch()
+                for answer in self._waiting.values():
+                    if not answer.done():
+                        answer.set_exception(LostError("the connection was lost"))
+                await self._connect_again()
+        except LostError as error:
+            self._give_up(error)
+
+    async def _read(self) -> None:
+        assert self._socket is not None
+        with suppress(ConnectionClosed):
+            async for text in self._socket:
+                await self._take(_decoder.decode(text))
+
+    async def _connect_again(self) -> None:
+        wait, waited = FIRST_WAIT, 0.0
+        while True:
+            try:
+                self._socket = await self._connect()
+                break
+            except (OSError, InvalidHandshake, ConnectionClosed, EOFError) as error:
+                if waited >= self.patience:
+                    raise LostError(f"the server cannot be reached: {error}") from error
+            await asyncio.sleep(wait)
+            waited, wait = waited + wait, min(2 * wait, LONGEST_WAIT)
+        for table in self._tables.values():
+            await self._catch_up(table)
+
+    async def _catch_up(self, table: WatchedTable) -> None:
+        """Asks for what was missed, without waiting for the answer."""
+        assert self._socket is not None
+        self._seq += 1
+        self._catching_up[self._seq] = table
+        watch = messages.Watch(self._seq, table.id, table.version or None, table.seat)
+        with suppress(ConnectionClosed):
+            await self._socket.send(_encode(watch).decode())
+
+    async def _take(self, message: messages.ServerMessage) -> None:
+        match message:
+            case messages.Event() | messages.Snapshot():
+                table = self._tables.get(message.table)
+                if table is not None and not table.take(message):
+                    await self._catch_up(table)
+            case messages.Presence(table=name, connected=connected):
+                if name in self._tables:
+                    self._tables[name].connected = connected
+                    self._tables[name].wake()
+            case messages.Ack(seq=seq):
+                caught_up = self._catching_up.pop(seq, None)
+                if caught_up is not None:
+                    caught_up.current = True
+                    caught_up.wake()
+                answer = self._waiting.get(seq)
+                if answer is not None and not answer.done():
+                    answer.set_result(message)
+            case messages.ErrorMessage(seq=seq):
+                answer = self._waiting.get(-1 if seq is None else seq)
+                if answer is not None and not answer.done():
+                    answer.set_exception(RequestError(message))
+            case _:
+                pass
+
+    def _give_up(self, error: LostError) -> None:
+        self._lost = error
+        for answer in self._waiting.values():
+            if not answer.done():
+                answer.set_exception(error)
+        for table in self._tables.values():
+            table.end()
