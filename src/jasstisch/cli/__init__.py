@@ -1,0 +1,92 @@
+"""The command line `jasstisch`: a table in the terminal, rule sheets, records, the server.
+
+This module decides which command is meant and how each one ends. A command is a module with
+`run(words)`, imported only when it is called, so that `jasstisch --help` answers at once.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from jasstisch.cli.arguments import Parser
+from jasstisch.cli.encoding import prepare
+from jasstisch.cli.exits import CommandError, UsageError
+from jasstisch.errors import shorten
+
+__all__ = ["main"]
+
+COMMANDS = {
+    "play": "play a match in this terminal against computer players",
+    "rules": "print the rule sheet of a game with its options",
+    "replay": "check a recorded match and step through it",
+    "serve": "run the table server with its web client",
+    "bench": "measure how fast the engine is on this machine",
+}
+INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the command line.
+
+    Args:
+        argv: the words after the program's name; those of this process when left out.
+
+    Returns:
+        The exit status: 0 success, 1 failure, 2 wrong usage, 130 Ctrl-C.
+    """
+    prepare(sys.stdin, sys.stdout, sys.stderr)
+    try:
+        status = run(list(sys.argv[1:] if argv is None else argv))
+        sys.stdout.flush()
+    except SystemExit as end:  # argparse has printed what there was to say
+        status = end.code if isinstance(end.code, int) else 1
+    except CommandError as error:
+        print(f"jasstisch: {error}", file=sys.stderr)
+        status = error.status
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        status = INTERRUPTED
+    except BrokenPipeError:  # the reader has gone, as `head` does: nobody is left to be told
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - for good
+        status = 1
+    return status
+
+
+def run(words: list[str]) -> int:
+    """Runs the command that the first word names, with the words after it."""
+    known = ", ".join(COMMANDS)
+    if not words:
+        raise UsageError(f"name a command: {known}; see jasstisch --help")
+    if words[0] in COMMANDS:
+        command = import_module(f"{__name__}.{words[0]}")
+        status: int = command.run(words[1:])
+        return status
+    if words[0].startswith("-"):
+        top_parser().read(words)
+    raise UsageError(f"unknown command {shorten(words[0])!r}; the commands are {known}")
+
+
+def top_parser() -> Parser:
+    """The parser of a line without a command, which may ask for help or the version."""
+    commands = "\n".join(f"  {name:<8}  {purpose}" for name, purpose in COMMANDS.items())
+    parser = Parser(
+        "jasstisch",
+        f"An open table for Jass card games.\n\ncommands:\n{commands}",
+        usage="jasstisch [--help] [--version] COMMAND ...",
+        epilog="What a command can do: jasstisch COMMAND --help",
+    )
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"jasstisch {version()}",
+        help="print the version and exit",
+    )
+    return parser
+
+
+def version() -> str:
+    """The version of the installed package."""
+    from importlib import metadata  # noqa: PLC0415 - slow to import, and rarely asked for
+
+    return metadata.version("jasstisch")

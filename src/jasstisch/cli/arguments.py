@@ -1,0 +1,155 @@
+"""The words after a command: one clear line for each mistake, and flags for the house rules.
+
+A game lists its options once, in its file; the flags of `jasstisch play` are made from that list,
+and `jasstisch.game` remains the only judge of their values.
+"""
+
+import argparse
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NoReturn
+
+from jasstisch.cli.exits import UsageError
+from jasstisch.errors import shorten
+from jasstisch.games.options import Choice, Option, Whole
+from jasstisch.games.rules import REGISTRY
+
+__all__ = ["Parser", "add_house_rules", "house_rules", "whole"]
+
+MEANINGS = {
+    "players": "players at the table, you included",
+    "dealer": "seat that deals first, you being 0; left out, they draw for it",
+    "direction": "which way round the table is drawn",
+    "undertrump": "may a lower trump be played on a trump",
+    "ties": "what players earn whose scores tie across two kinds of mark",
+    "long_runs": "what five or six cards in a row count",
+    "no_trump": "what a round counts that never saw a trump",
+    "five_player_marks": "strokes, nothing and sacks for the places of five players",
+    "target": "strokes that end the match",
+    "marks": "what the others get when somebody has a hundred or more",
+    "rounds": "rounds of the match",
+    "trump": "drawn by chance, or the suit of the last card dealt",
+    "bids": "secret until the round ends, or said in turn",
+    "show_points": "whose running points you see",
+    "exact_bonus": "what an exact hit takes off",
+    "zero_bonus": "when a made bid of 0 earns that bonus",
+}
+"""What each house rule is about, in the words of the help; the rule sheets tell it at length."""
+
+NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that says in one line what is wrong and what is allowed."""
+
+    def __init__(
+        self,
+        prog: str,
+        description: str,
+        *,
+        usage: str | None = None,
+        epilog: str | None = None,
+    ) -> None:
+        super().__init__(
+            prog=prog,
+            description=description,
+            usage=usage,
+            epilog=epilog,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+            add_help=False,
+        )
+        self.add_argument("--help", "-h", action="help", help="print this help and exit")
+
+    def read(self, words: Sequence[str]) -> argparse.Namespace:
+        """The parsed words.
+
+        Raises:
+            UsageError: a word is unknown, missing or not allowed.
+        """
+        parsed, surplus = self.parse_known_args(words)
+        if surplus:
+            self.error(self.refuse(surplus[0]))
+        return parsed
+
+    def refuse(self, word: str) -> str:
+        """What is wrong with a word that nothing takes."""
+        if not word.startswith("-"):
+            return f"unexpected {shorten(word)!r}"
+        name = shorten(word.partition("=")[0])
+        flags = [action.option_strings[0] for action in self._actions if action.option_strings]
+        return f"unknown option {name}; the options are {', '.join(flags)}"
+
+    def error(self, message: str) -> NoReturn:
+        """Ends the command with one line."""
+        raise UsageError(f"{message}; see {self.prog} --help")
+
+
+def whole(low: int, high: int | None = None) -> Callable[[str], int]:
+    """The type of an argument that is a whole number within bounds, both included."""
+    allowed = f"from {low} to {high}" if high is not None else f"of {low} or more"
+
+    def read(text: str) -> int:
+        number = int(text) if NUMBER.fullmatch(text) else None
+        if number is None or number < low or (high is not None and number > high):
+            raise argparse.ArgumentTypeError(
+                f"a whole number {allowed} is needed, not {shorten(text)!r}"
+            )
+        return number
+
+    return read
+
+
+def add_house_rules(parser: Parser, games: Iterable[str]) -> None:
+    """Adds a flag for each option of the games; its help is shown only where one game is meant."""
+    names = list(games)
+    options = {option.name: option for name in names for option in REGISTRY[name].options}
+    group = parser.add_argument_group("house rules")
+    for option in options.values():
+        group.add_argument(
+            flag(option.name),
+            dest=destination(option.name),
+            metavar=metavar(option),
+            help=meaning(option) if len(names) == 1 else argparse.SUPPRESS,
+        )
+
+
+def house_rules(arguments: argparse.Namespace) -> dict[str, object]:
+    """The house rules that were chosen, as keywords for `jasstisch.game`, not yet judged."""
+    options = {option.name: option for rules in REGISTRY.values() for option in rules.options}
+    given: Mapping[str, str | None] = vars(arguments)
+    chosen = {name: given.get(destination(name)) for name in options}
+    return {name: value(options[name], text) for name, text in chosen.items() if text is not None}
+
+
+def flag(name: str) -> str:
+    """The flag of an option."""
+    return "--" + name.replace("_", "-")
+
+
+def destination(name: str) -> str:
+    """Where the parsed words keep an option, apart from the flags of the command itself."""
+    return f"house_rule_{name}"
+
+
+def metavar(option: Option) -> str:
+    """What stands for the value in the help."""
+    return "WORD" if isinstance(option, Choice) else "N"
+
+
+def meaning(option: Option) -> str:
+    """What an option is about, what it allows and what holds without it."""
+    about = MEANINGS.get(option.name, option.name.replace("_", " "))
+    if isinstance(option, Choice):
+        first, *others, last = map(str, option.values)
+        return f"{about}: {', '.join([f'{first} (default)', *others])} or {last}"
+    if isinstance(option, Whole):
+        return f"{about}: {option.low} to {option.high} (default {option.default})"
+    return about
+
+
+def value(option: Option, text: str) -> object:
+    """The value that a text means; a text that means none is left for the game to refuse."""
+    if isinstance(option, Choice):
+        return next((one for one in option.values if str(one) == text), text)
+    return int(text) if NUMBER.fullmatch(text) else text

@@ -1,0 +1,102 @@
+"""How cards are drawn and called in a terminal: the French and the Swiss deck (C1).
+
+The letters of suits and ranks are neutral; a deck gives them signs, names and colours. Swiss suits
+have no signs in any font, so they are written out. The colours are mid-tones that can be read on a
+light and on a dark background.
+"""
+
+import argparse
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from rich.text import Text
+
+from jasstisch.cards import JASS, SUITS
+from jasstisch.errors import shorten
+
+__all__ = ["DECKS", "Faces", "deck"]
+
+
+@dataclass(frozen=True)
+class Faces:
+    """One deck.
+
+    Attributes:
+        signs: a sign for each suit letter; none where suits are written out.
+        names: the suits' names in a sentence.
+        ranks: how each rank letter is printed.
+        colours: the style of each suit.
+    """
+
+    signs: Mapping[str, str]
+    names: Mapping[str, str]
+    ranks: Mapping[str, str]
+    colours: Mapping[str, str]
+
+    def rank(self, card: str) -> str:
+        """The rank of a card as printed: `10`, `J`, `U`."""
+        return self.ranks[card[0]]
+
+    def card(self, card: str) -> Text:
+        """A card in its colour: `10♣`, or `U acorns`."""
+        suit = card[1]
+        sign = self.signs.get(suit) or f" {self.names[suit]}"
+        return Text(f"{self.rank(card)}{sign}", style=self.colours[suit])
+
+    def suit(self, suit: str) -> Text:
+        """A suit in its colour: `♥ hearts`, or `roses`."""
+        return Text(f"{self.signs.get(suit, '')} {self.names[suit]}".strip(), self.colours[suit])
+
+    def read(self, typed: str) -> str | None:
+        """The card that a person means: `JC`, `j♣`, `10 hearts`, `u acorns`; None if no card."""
+        return self.spellings.get(re.sub(r"\s+", "", typed).upper())
+
+    @cached_property
+    def spellings(self) -> dict[str, str]:
+        """Each card under all spellings that are understood, in capitals and without spaces."""
+        return {
+            rank.upper() + suit.upper(): card
+            for card in JASS.texts
+            for rank in (card[0], self.rank(card))
+            for suit in (card[1], *self.suit_spellings(card[1]))
+        }
+
+    def suit_spellings(self, suit: str) -> list[str]:
+        """The sign of a suit and every beginning of its name."""
+        name = self.names[suit]
+        signs = [self.signs[suit]] if suit in self.signs else []
+        return signs + [name[:length] for length in range(1, len(name) + 1)]
+
+
+def _by_suit(*values: str) -> dict[str, str]:
+    return dict(zip(SUITS, values, strict=True))
+
+
+def _by_rank(*values: str) -> dict[str, str]:
+    return dict(zip(JASS.ranks, values, strict=True))
+
+
+DECKS = {
+    "french": Faces(
+        _by_suit("♣", "♦", "♥", "♠"),
+        _by_suit("clubs", "diamonds", "hearts", "spades"),
+        _by_rank("6", "7", "8", "9", "10", "J", "Q", "K", "A"),
+        _by_suit("bold", "bold red", "bold red", "bold"),
+    ),
+    "swiss": Faces(
+        {},
+        _by_suit("acorns", "bells", "roses", "shields"),
+        _by_rank("6", "7", "8", "9", "B", "U", "O", "K", "A"),
+        _by_suit("bold color(28)", "bold color(136)", "bold color(160)", "bold color(32)"),
+    ),
+}
+"""The decks by name."""
+
+
+def deck(name: str) -> Faces:
+    """The deck of this name, as the type of an argument."""
+    if name not in DECKS:
+        raise argparse.ArgumentTypeError(f"{' or '.join(DECKS)} is needed, not {shorten(name)!r}")
+    return DECKS[name]

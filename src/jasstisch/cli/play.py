@@ -1,0 +1,225 @@
+"""`jasstisch play`: a match against computer players, new or resumed, and its rematches.
+
+Who sits where is decided here: the person has seat 0 of a new match, or his old seat in a resumed
+one, and computer players have all others.
+"""
+
+import argparse
+import secrets
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+import jasstisch as jt
+from jasstisch.bots import Bot, bot, bots
+from jasstisch.cli import records
+from jasstisch.cli.arguments import Parser, add_house_rules, house_rules, whole
+from jasstisch.cli.exits import CommandError, UsageError
+from jasstisch.cli.faces import deck
+from jasstisch.cli.seats import BOT, YOU, clean
+from jasstisch.cli.sitting import Left, Sitting
+from jasstisch.cli.terminal import Terminal
+from jasstisch.errors import GameError
+
+__all__ = ["run"]
+
+GREEDY = "greedy"
+
+
+def run(words: list[str]) -> int:
+    """Plays a match, and another one as long as the person likes.
+
+    Raises:
+        UsageError: unknown game, option or value.
+        CommandError: a file cannot be read or written, or the input ends too early.
+    """
+    arguments = read(words)
+    terminal = Terminal()
+    sitting = resumed(arguments, terminal) if arguments.resume else begun(arguments, terminal)
+    while finished(sitting) and terminal.yes("A rematch?"):
+        sitting = rematch(sitting)
+    return 0
+
+
+# The words of the command.
+
+
+def read(words: Sequence[str]) -> argparse.Namespace:
+    """The parsed words: a game brings its own flags, wherever among the words it stands."""
+    games = jt.games()
+    without_help = [word for word in words if word not in {"-h", "--help"}]
+    scouted, _ = parser(games).parse_known_args(without_help)
+    return parser([scouted.game] if scouted.game in games else games).read(words)
+
+
+def parser(games: Sequence[str]) -> Parser:
+    """The words the command takes, with the house rules of these games."""
+    known = ", ".join(jt.games())
+    result = Parser(
+        "jasstisch play",
+        "Play a match in this terminal against computer players.",
+        usage=f"jasstisch play {games[0] if len(games) == 1 else 'GAME'} [options]",
+        epilog="The house rules of a game: jasstisch play GAME --help" if games[1:] else None,
+    )
+    result.add_argument("game", nargs="?", metavar="GAME", help=f"one of: {known}")
+    result.add_argument(
+        "--bots", metavar="BOT", help=f"who plays against you: {GREEDY} (default) or random"
+    )
+    result.add_argument("--name", help=f"what you are called (default {YOU})")
+    result.add_argument(
+        "--deck", metavar="DECK", type=deck, default="french", help="french (default) or swiss"
+    )
+    result.add_argument(
+        "--seed", metavar="N", type=whole(0), help="deal the same cards whenever N is the same"
+    )
+    result.add_argument("--save", metavar="FILE", type=Path, help="keep the record in a new file")
+    result.add_argument(
+        "--resume", metavar="FILE", type=Path, help="go on with an unfinished match kept in a file"
+    )
+    add_house_rules(result, games)
+    return result
+
+
+# Who sits where.
+
+
+def begun(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
+    """A new match."""
+    if arguments.game is None:
+        raise UsageError(f"name a game: {', '.join(jt.games())}; see jasstisch play --help")
+    try:
+        game = jt.game(arguments.game, **house_rules(arguments))
+    except GameError as error:
+        raise UsageError(str(error)) from error
+    name, player = person(arguments.name or YOU), computer(arguments.bots or GREEDY)
+    others = range(1, game.players)
+    match = jt.Match(game, [name, *(BOT + player.name for _ in others)])
+    return Sitting(
+        match,
+        own=0,
+        bots=dict.fromkeys(others, player),
+        seed=seed(arguments),
+        terminal=terminal,
+        faces=arguments.deck,
+        path=new_file(match, arguments.save),
+    )
+
+
+def resumed(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
+    """The match of a file, as it was left; the file is kept up to date unless another is named."""
+    match = records.load(arguments.resume)
+    if house_rules(arguments) or arguments.game not in {None, match.game.name}:
+        raise UsageError("a resumed match keeps its game and house rules; name only the file")
+    if match.over:
+        see = f"jasstisch replay {arguments.resume}"
+        raise CommandError(f"the match in {arguments.resume} is over; to see it: {see}")
+    own = own_seat(match.players, arguments.name)
+    stand_in = computer(arguments.bots or GREEDY)
+    return Sitting(
+        match,
+        own=own,
+        bots={
+            seat: same_computer(name, stand_in)
+            for seat, name in enumerate(match.players)
+            if seat != own
+        },
+        seed=seed(arguments),
+        terminal=terminal,
+        faces=arguments.deck,
+        path=new_file(match, arguments.save) if arguments.save else arguments.resume,
+    )
+
+
+def rematch(sitting: Sitting) -> Sitting:
+    """Another match of the same players, kept in a file beside the first one."""
+    match = jt.Match(sitting.match.game, sitting.match.players)
+    path = sitting.path and next_file(sitting.path)
+    return replace(sitting, match=match, seed=f"{sitting.seed}+", path=new_file(match, path))
+
+
+def person(name: str) -> str:
+    """The name a person wishes, if it is one."""
+    if not name or clean(name) != name or name.startswith(BOT):
+        raise UsageError("a name is 1 to 20 letters or other visible signs, and not that of a bot")
+    return name
+
+
+def computer(name: str) -> Bot:
+    """The computer player of this name."""
+    try:
+        return bot(name)
+    except GameError as error:
+        raise UsageError(str(error)) from error
+
+
+def same_computer(name: str, stand_in: Bot) -> Bot:
+    """The computer player that a record names; the other one for a person or an unknown bot."""
+    kind = name.removeprefix(BOT)
+    return bot(kind) if name.startswith(BOT) and kind in bots() else stand_in
+
+
+def own_seat(players: Sequence[str], name: str | None) -> int:
+    """The seat of the person in a resumed match: the one of this name, else the first person's."""
+    people = [seat for seat, player in enumerate(players) if not player.startswith(BOT)]
+    if name is not None:
+        people = [seat for seat in people if players[seat] == name]
+    if not people:
+        raise CommandError(
+            "nobody to play for: the record has no player of that name"
+            if name
+            else "nobody to play for: all players of the record are computers"
+        )
+    return people[0]
+
+
+def seed(arguments: argparse.Namespace) -> str:
+    """What all chance of the match comes from."""
+    return secrets.token_hex(16) if arguments.seed is None else str(arguments.seed)
+
+
+# Files.
+
+
+def new_file(match: jt.Match, path: Path | None) -> Path | None:
+    """The file to keep a match in, which is written at once to see that it can be."""
+    if path is not None:
+        if path.exists():
+            raise CommandError(
+                f"{path} exists already; name a new file, or go on with --resume {path}"
+            )
+        records.save(match, path)
+    return path
+
+
+def next_file(path: Path) -> Path:
+    """The name of the next match's file: `m.jass.json`, `m-2.jass.json` and so on."""
+    stem, dot, suffixes = path.name.partition(".")
+    names = (path.with_name(f"{stem}-{number}{dot}{suffixes}") for number in count(2))
+    return next(name for name in names if not name.exists())
+
+
+def finished(sitting: Sitting) -> bool:
+    """Plays one match; whether it came to its end."""
+    try:
+        sitting.play()
+    except Left:
+        kept(sitting)
+        return False
+    except (EOFError, KeyboardInterrupt) as error:
+        sitting.terminal.say("")
+        kept(sitting)
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        if sitting.terminal.typed:
+            return False
+        raise CommandError("the input ended before the match was over") from error
+    if sitting.path:
+        sitting.terminal.say(f"The record of this match is in {sitting.path}.")
+    return True
+
+
+def kept(sitting: Sitting) -> None:
+    """Says how to go on with a match that was left."""
+    if sitting.path:
+        sitting.terminal.say(f"To go on: jasstisch play --resume {sitting.path}")

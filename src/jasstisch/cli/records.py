@@ -1,0 +1,68 @@
+"""Reading and writing records of matches as files.
+
+A file is never half written: the new one takes the place of the old one in one go. What is read is
+verified to the last step before anything of it is shown.
+"""
+
+import json
+from pathlib import Path
+
+import jasstisch as jt
+from jasstisch.cli.exits import CommandError
+from jasstisch.errors import RecordError, shorten
+
+__all__ = ["load", "save"]
+
+LARGEST = 16 * 2**20
+"""Bytes; the longest match there can reasonably be needs a hundredth of it."""
+
+
+def load(path: Path) -> jt.Match:
+    """The match recorded in a file, verified.
+
+    Raises:
+        CommandError: the file cannot be read, is no record, or a step of it does not hold; the
+            text names the file, and the step where there is one.
+    """
+    try:
+        return jt.Match.from_record(json.loads(read(path)))
+    except RecordError as error:
+        raise CommandError(f"{path}: {shorten(str(error), 400)}") from error
+    except (ValueError, RecursionError) as error:
+        raise CommandError(f"{path}: not a record: {reason(error)}") from error
+
+
+def read(path: Path) -> str:
+    """The text of a file that is not too large."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        raise CommandError(f"cannot read {path}: {reason(error)}") from error
+    if len(content) > LARGEST:
+        raise CommandError(f"{path}: not a record: larger than {LARGEST // 2**20} MiB")
+    return content.decode("utf-8-sig")
+
+
+def save(match: jt.Match, path: Path) -> None:
+    """Writes the record of a match into a file, in place of what is there.
+
+    Raises:
+        CommandError: the file cannot be written; what was there is as it was.
+    """
+    text = json.dumps(match.record())
+    part = path.with_name(f"{path.name}.part")
+    try:
+        part.write_text(text + "\n", encoding="utf-8")
+        part.replace(path)
+    except (OSError, ValueError) as error:
+        raise CommandError(f"cannot write {path}: {reason(error)}") from error
+
+
+def reason(error: Exception) -> str:
+    """What went wrong, in a line."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror.lower()
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    return shorten(" ".join(str(error).split()), 200)

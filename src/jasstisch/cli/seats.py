@@ -1,0 +1,64 @@
+"""What the players are called on screen, and how a sentence about them agrees.
+
+A record knows a computer player as `bot:greedy`; at the table it is Greedy 1. Names come from
+records and from people, so whatever would disturb a terminal is taken out of them first.
+"""
+
+from collections.abc import Iterable, Sequence
+
+__all__ = ["BOT", "YOU", "Seats", "clean"]
+
+BOT = "bot:"
+"""How the name of a computer player begins in a record."""
+
+YOU = "You"
+"""The name of who sits at the terminal and gave no other."""
+
+LONGEST = 20
+
+
+def clean(text: str) -> str:
+    """The text on one line, at most 20 signs long, without anything a terminal would obey."""
+    shown = "".join(sign if sign.isprintable() else "?" for sign in text).strip()
+    return shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…"
+
+
+class Seats:
+    """The players of one match as they are shown.
+
+    Args:
+        players: the names as the match knows them.
+        own: seat of who sits at the terminal, None when nobody plays.
+    """
+
+    def __init__(self, players: Sequence[str], own: int | None = None) -> None:
+        self.own = own
+        self.names = [shown(players, seat) for seat in range(len(players))]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __getitem__(self, seat: int) -> str:
+        return self.names[seat]
+
+    def does(self, seats: int | Iterable[int], verb: str) -> str:
+        """Who does it: `Greedy 1 takes`, `You take`, `You and Greedy 2 take`."""
+        several = [seats] if isinstance(seats, int) else list(seats)
+        single = len(several) == 1 and self[several[0]] != YOU
+        return f"{self.all(several)} {verb}{'s' if single else ''}"
+
+    def all(self, seats: Iterable[int]) -> str:
+        """The names in a sentence: `You, Greedy 1 and Greedy 2`."""
+        names = [self[seat] for seat in seats]
+        return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+
+
+def shown(players: Sequence[str], seat: int) -> str:
+    """The name of one seat; computer players of one kind are numbered."""
+    name = players[seat]
+    if not name.startswith(BOT):
+        return clean(name) or f"Player {seat + 1}"
+    kind = clean(name.removeprefix(BOT)).capitalize() or "Computer"
+    if players.count(name) == 1:
+        return kind
+    return f"{kind} {players[: seat + 1].count(name)}"

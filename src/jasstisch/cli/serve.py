@@ -1,0 +1,40 @@
+"""`jasstisch serve`: the table server and its web client."""
+
+import argparse
+from pathlib import Path
+
+from jasstisch.cli.arguments import Parser, whole
+
+__all__ = ["run"]
+
+
+def run(words: list[str]) -> int:
+    """Runs the server until it is stopped; it prints the address to open."""
+    arguments = parser().read(words)
+    from jasstisch.server import serve  # noqa: PLC0415 - a mistake in the words needs no server
+
+    return serve(arguments.host, arguments.port, arguments.data, open_browser=arguments.open)
+
+
+def parser() -> Parser:
+    """The words the command takes."""
+    result = Parser("jasstisch serve", "Run the table server with its web client.")
+    result.add_argument(
+        "--host",
+        default="127.0.0.1",
+        help="address to listen on: 127.0.0.1 (default) this machine, 0.0.0.0 its network too",
+    )
+    result.add_argument(
+        "--port",
+        metavar="N",
+        type=whole(0, 65535),
+        default=8000,
+        help="port (default 8000; 0: any)",
+    )
+    result.add_argument(
+        "--data", metavar="DIR", type=Path, help="folder that keeps the tables (default: your own)"
+    )
+    result.add_argument(
+        "--open", action=argparse.BooleanOptionalAction, default=False, help="open a browser"
+    )
+    return result

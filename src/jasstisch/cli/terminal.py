@@ -1,0 +1,90 @@
+"""Printing to and asking the person at the terminal, or whatever stands behind a pipe.
+
+A pipe is read line by line; what it answers is printed after the question, so that the output reads
+like the screen would. Nothing is ever drawn over: each thing is said once, in order.
+"""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from threading import Timer
+
+from rich.console import Console, RenderableType
+
+from jasstisch.cli.seats import clean
+
+__all__ = ["Terminal"]
+
+WIDEST = 88
+"""Columns beyond which lines are no longer pleasant to read."""
+
+LONGEST_LINE = 4096
+PATIENCE = 1.0
+"""Seconds after which something slow is announced."""
+
+
+class Terminal:
+    """The screen and the keyboard.
+
+    Attributes:
+        console: where everything is printed.
+        attended: whether a person sits there, who can be asked to press a key.
+    """
+
+    def __init__(self) -> None:
+        self.console = Console(emoji=False, markup=False, highlight=False)
+        self.typed = sys.stdin.isatty()
+        self.attended = self.typed and sys.stdout.isatty()
+
+    @property
+    def width(self) -> int:
+        """Columns that are used."""
+        return min(self.console.width, WIDEST)
+
+    def say(self, *things: RenderableType) -> None:
+        """Prints things, each from a line of its own."""
+        for thing in things:
+            self.console.print(thing, width=self.width)
+
+    def ask(self, question: str) -> str:
+        """Asks, and returns the answer without blanks around it.
+
+        Raises:
+            EOFError: there is nobody who could answer any more.
+            KeyboardInterrupt: Ctrl-C.
+        """
+        if self.typed:
+            with suppress(ImportError):
+                import readline  # noqa: F401, PLC0415 - its import lets a person edit the line
+            return input(question).strip()
+        print(question, end="", flush=True)
+        line = sys.stdin.readline(LONGEST_LINE)
+        if not line:
+            print()
+            raise EOFError
+        print(clean(line.rstrip("\r\n")))
+        return line.strip()
+
+    def yes(self, question: str) -> bool:
+        """Asks a question to be answered with yes or no; no answer is no."""
+        try:
+            answer = self.ask(f"{question} [y/N] ")
+        except EOFError:
+            return False
+        return answer.lower() in {"y", "yes"}
+
+    @contextmanager
+    def working(self, what: str) -> Iterator[None]:
+        """Shows what is going on, on a terminal, if it takes longer than a moment."""
+        status = self.console.status(what)
+        timer = Timer(PATIENCE, status.start)
+        if not self.console.is_terminal:
+            yield
+            return
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            timer.join()
+            status.stop()
