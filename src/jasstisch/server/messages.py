@@ -68,7 +68,6 @@ ErrorCode = Literal[
     "unknown_table",
     "no_identity",
     "not_seated",
-    "not_watching",
     "seat_taken",
     "illegal_action",
     "wrong_phase",

@@ -49,13 +49,15 @@ PackPurpose = Literal["draw", "deal", "trump", "decide"]
 class SeatInfo(Struct, forbid_unknown_fields=True, frozen=True):
     """Who holds a seat.
 
-    `bot` is the computer player of a computer's seat; `away` a person for whom the computer
-    plays; `ready` a person who asked for the next round or the rematch.
+    `bot` is the computer player of a computer's seat; `left`: it plays there for somebody who
+    stood up, so that the seat may be taken; `away`: the computer plays for the person until he
+    is back; `ready`: the person asked for the next round or the rematch.
     """
 
     kind: Literal["person", "computer", "open"]
     name: str
     bot: str | None
+    left: bool
     away: bool
     ready: bool
 

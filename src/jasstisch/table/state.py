@@ -70,10 +70,11 @@ class Place:
     def info(self) -> SeatInfo:
         """The seat as everybody sees it."""
         if self.person is not None:
-            return SeatInfo("person", self.name, None, self.away, self.ready)
+            return SeatInfo("person", self.name, None, False, self.away, self.ready)
         if self.bot is not None:
-            return SeatInfo("computer", f"bot:{self.bot}", self.bot, False, False)
-        return SeatInfo("open", "", None, False, False)
+            left = self.left_by is not None
+            return SeatInfo("computer", f"bot:{self.bot}", self.bot, left, False, False)
+        return SeatInfo("open", "", None, False, False, False)
 
 
 @dataclass(slots=True)

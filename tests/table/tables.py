@@ -1,0 +1,92 @@
+"""Tables to play with: fixed shuffles, people called by one letter, random play."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from jasstisch.games import game as find_game
+from jasstisch.table import Table, commands, events
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+GAMES = ("differenzler", "molotov", "molotow", "offenbach")
+ID = "AbCdEfGhIjKlMnOpQrStUv"
+
+
+def new_table(
+    game: str = "molotov",
+    seats: Sequence[str | None] = (None, None, "greedy", "random"),
+    *,
+    thinking_time: int | None = None,
+    pause: int = 0,
+    **options: int | str | None,
+) -> Table:
+    """A table just made; None in `seats` is an open seat."""
+    every = dict(find_game(game, players=len(seats), **options).options)
+    return Table(events.Created(ID, game, every, list(seats), thinking_time, pause))
+
+
+class Host:
+    """Drives a table with a shuffle of its own, and keeps all its events."""
+
+    def __init__(self, table: Table, seed: int = 0) -> None:
+        self.table = table
+        self.state = table.state
+        self.rng = Random(seed)
+        self.log: list[events.Event] = [table.state.created]
+
+    def shuffle(self, pack: Sequence[str]) -> list[str]:
+        return self.rng.sample(pack, len(pack))
+
+    def do(self, *asked: commands.Command) -> list[events.Event]:
+        """Does the commands and returns the events they led to."""
+        done = [event for one in asked for event in self.table.perform(one, self.shuffle)]
+        self.log += done
+        return done
+
+    def seat_people(self, *people: str) -> None:
+        """Seats people, each named like his token, on the first open seats."""
+        for person in people:
+            free = next(
+                seat
+                for seat, place in enumerate(self.state.places)
+                if place.person is None and place.bot is None
+            )
+            self.do(commands.Sit(person, free, person.upper()))
+
+    def step(self) -> list[events.Event]:
+        """One random action of whoever may act, or everybody ready for what comes next."""
+        match = self.state.match
+        assert match is not None
+        if self.state.phase in ("between", "over"):
+            people = [
+                place.person for place in self.state.places if place.person and not place.ready
+            ]
+            return self.do(commands.Proceed(people[0]))
+        seat = self.rng.choice(match.to_act)
+        action = self.rng.choice(match.legal(seat))
+        person = self.state.places[seat].person
+        if person is not None and not self.state.places[seat].away:
+            return self.do(commands.Act(person, action))
+        return self.do(commands.Compute(seat, action))
+
+    def play_until(self, phase: str) -> None:
+        """Random play until the table is in this phase."""
+        while self.state.phase != phase:
+            self.step()
+
+
+def started(
+    game: str = "molotov",
+    people: Sequence[str] = ("a", "b"),
+    seed: int = 0,
+    **options: int | str | None,
+) -> Host:
+    """A table of four where the match has begun: the people first, computers after them."""
+    seats = [None] * len(people) + ["greedy"] * (4 - len(people))
+    host = Host(new_table(game, seats, thinking_time=None, pause=0, **options), seed)
+    host.seat_people(*people)
+    host.do(commands.Start(people[0]))
+    return host

@@ -1,0 +1,300 @@
+"""What readers are told: enough to follow, nothing they may not know, the same again later."""
+
+from functools import cache
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jasstisch.server.messages import View
+from jasstisch.table import Change, Reader, Room, Table, commands, events, missed
+from tests.table.tables import GAMES, Host, new_table, started
+
+PEOPLE = {0: "a", 1: "b", None: None}
+
+
+class Following:
+    """A host with readers, who keep every change they are told."""
+
+    def __init__(self, host: Host) -> None:
+        self.host = host
+        self.base = host.table.version
+        self.readers = {seat: Reader(host.state, seat) for seat in PEOPLE}
+        self.told: dict[int | None, list[Change]] = {seat: [] for seat in PEOPLE}
+        self.copies = {
+            seat: (msgspec.structs.asdict(host.state.room()), host.state.view(seat) or {})
+            for seat in PEOPLE
+        }
+
+    def do(self, command: commands.Command) -> None:
+        for event in self.host.table.perform(command, self.host.shuffle):
+            self.host.log.append(event)
+            for seat, reader in self.readers.items():
+                change = reader.change(self.host.state)
+                self.told[seat].append(change)
+                self.copies[seat] = applied(self.copies[seat], change)
+
+    def step(self) -> None:
+        """One random action, told to the readers."""
+        self.do(next_command(self.host))
+
+
+def next_command(host: Host) -> commands.Command:
+    match = host.state.match
+    assert match is not None
+    for place in host.state.places:
+        if host.state.phase in ("between", "over") and place.person and not place.ready:
+            return commands.Proceed(place.person)
+    seat = host.rng.choice(match.to_act)
+    action = host.rng.choice(match.legal(seat))
+    person = host.state.places[seat].person
+    return commands.Act(person, action) if person else commands.Compute(seat, action)
+
+
+def applied(
+    copy: tuple[dict[str, Any], dict[str, Any]], change: Change
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What a client makes of a change."""
+    room, view = copy[0] | change.room, copy[1] | change.set
+    for key, items in change.append.items():
+        view[key] = [*view[key], *items]
+    return room, view
+
+
+@cache
+def a_match(game: str, seed: int) -> Following:
+    """A whole random match and what its readers were told."""
+    host = Host(new_table(game), seed)
+    host.seat_people("a", "b")
+    following = Following(host)
+    following.do(commands.Start("a"))
+    while host.state.phase != "over":
+        following.step()
+    return following
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_changes_keep_a_copy_equal_to_the_view_at_every_step(game: str) -> None:
+    host = Host(new_table(game), 1)
+    host.seat_people("a", "b")
+    following = Following(host)
+    following.do(commands.Start("a"))
+    while host.state.number < 2:  # into the rematch
+        following.step()
+        for seat, (room, view) in following.copies.items():
+            assert room == msgspec.structs.asdict(host.state.room())
+            assert view == host.state.view(seat)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=25)
+@given(data=st.data())
+def test_what_was_missed_is_told_as_it_would_have_been(game: str, data: st.DataObject) -> None:
+    following = a_match(game, data.draw(st.integers(0, 1)))
+    table = following.host.table
+    since = data.draw(st.integers(following.base, table.version))
+    seat = data.draw(st.sampled_from([0, 1, None]))
+    assert (
+        missed(table, since, PEOPLE[seat], seat) == following.told[seat][since - following.base :]
+    )
+
+
+def test_what_was_missed_spans_the_beginning_of_the_match() -> None:
+    host = Host(new_table())
+    host.seat_people("a")
+    since = host.table.version
+    host.do(commands.Sit("b", 1, "Reto"), commands.Start("a"))
+    changes = missed(host.table, since, "a", 0)
+    # The start of the match begins a new stretch: what was before is told by a snapshot.
+    assert changes is None
+    changes = missed(host.table, since + 1, "a", 0)
+    assert changes is not None
+    assert [change.event.kind for change in changes] == ["started", "pack", "pack"]
+    assert changes[0].set.keys() == (host.state.view(0) or {}).keys()
+
+
+def test_what_was_missed_in_an_earlier_match_or_in_the_future_cannot_be_told() -> None:
+    host = started("molotov", target=1)
+    middle = host.table.version
+    host.play_until("over")
+    over = host.table.version
+    host.do(commands.Proceed("a"), commands.Proceed("b"))
+    assert missed(host.table, middle, "a", 0) is None
+    assert missed(host.table, 0, "a", 0) is None
+    assert missed(host.table, host.table.version + 1, "a", 0) is None
+    assert missed(host.table, over, "a", 0) is None
+    assert missed(host.table, over + 2, "a", 0) is not None
+    assert missed(host.table, host.table.version, "a", 0) == []
+
+
+def test_whoever_changed_seats_meanwhile_gets_no_changes() -> None:
+    host = started()
+    since = host.table.version
+    host.do(commands.Stand("b"))
+    assert missed(host.table, since, "b", 1) is None
+    host.do(commands.Sit("b", 1, "Reto"))
+    assert missed(host.table, since, "b", 1) is None
+    assert missed(host.table, since, "a", 1) is None
+    assert missed(host.table, since, "a", 0) is not None
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_view_has_the_shape_that_clients_are_promised(game: str) -> None:
+    host = started(game, seed=2)
+    while host.state.phase != "over":
+        for seat in (None, 0, 3):
+            sent = msgspec.json.encode(host.state.view(seat))
+            read = msgspec.json.decode(sent, type=View)
+            assert msgspec.json.decode(msgspec.json.encode(read)) == msgspec.json.decode(sent)
+        host.step()
+
+
+def test_a_hidden_bid_is_told_by_its_number_to_its_bidder_only() -> None:
+    host = Host(new_table("differenzler"))
+    host.seat_people("a", "b")
+    following = Following(host)
+    following.do(commands.Start("a"))
+    following.do(commands.Act("a", " BID  42 "))
+    actions = {seat: changes[-1].event.action for seat, changes in following.told.items()}
+    assert actions == {0: "bid 42", 1: "bid", None: "bid"}
+
+
+def test_an_open_bid_is_told_to_all() -> None:
+    host = Host(new_table("differenzler", bids="open", dealer=3))
+    host.seat_people("a", "b")
+    following = Following(host)
+    following.do(commands.Start("a"))
+    following.do(commands.Act("a", "bid 42"))
+    assert {changes[-1].event.action for changes in following.told.values()} == {"bid 42"}
+
+
+def test_what_a_pack_was_for_is_told_and_its_cards_are_not() -> None:
+    host = Host(new_table("differenzler"))
+    host.seat_people("a", "b")
+    following = Following(host)
+    following.do(commands.Start("a"))
+    told = [change.event for change in following.told[None]]
+    assert [event.pack for event in told] == [None, "draw", "deal", "trump"]
+    assert all(event.action is None for event in told)
+
+
+def test_the_turn_lists_what_is_legal_and_why_the_other_cards_are_not() -> None:
+    host = started("molotov", "abcd")
+    match = host.state.match
+    assert match is not None
+    seen = 0
+    while host.state.phase == "playing":
+        for seat in range(4):
+            turn = host.state.turn(seat)
+            assert (turn is not None) == (seat in match.to_act)
+            if turn is not None:
+                legal = set(match.legal(seat))
+                hand = match.hand(seat)
+                assert set(turn.legal) == legal
+                assert set(turn.refused) == {card for card in hand if f"play {card}" not in legal}
+                assert all(refused.clause.startswith("C8") for refused in turn.refused.values())
+                seen += len(turn.refused)
+        host.step()
+    assert host.state.turn(None) is None
+    assert seen > 0
+
+
+def test_a_bid_is_due_without_any_card_being_refused() -> None:
+    host = started("differenzler")
+    turn = host.state.turn(0)
+    assert turn is not None
+    assert (len(turn.legal), turn.more, turn.refused) == (158, False, {})
+
+
+def same_for_reader(log: list[events.Event], seat: int, rng: Random) -> list[events.Event]:
+    """The same log with the cards of the last deal that this seat has not seen dealt differently.
+
+    Only events up to that deal are kept: after it the others would have to play other cards.
+    """
+    last = max(place for place, event in enumerate(log) if isinstance(event, events.Pack))
+    table = Table.from_events(log[: last + 1])
+    match = table.state.match
+    assert match is not None
+    pack = log[last]
+    assert isinstance(pack, events.Pack)
+    own = set(match.hand(seat))
+    cards = pack.cards.split()
+    # The draw of trump shows the suit of the front card, the deal the cards of this seat.
+    hidden = [place for place, card in enumerate(cards) if card not in own]
+    shuffled = rng.sample(hidden, len(hidden))
+    changed = list(cards)
+    for place, other in zip(hidden, shuffled, strict=True):
+        changed[place] = cards[other]
+    return [*log[:last], events.Pack(" ".join(changed))]
+
+
+@pytest.mark.parametrize("game", ["molotov", "molotow", "offenbach"])
+@settings(max_examples=25)
+@given(seed=st.integers(0, 200), seat=st.sampled_from([0, 1]))
+def test_hidden_cards_change_no_byte_of_what_a_reader_is_sent(
+    game: str, seed: int, seat: int
+) -> None:
+    host = started(game, seed=seed)
+    if seed % 2:
+        host.play_until("between")
+        host.do(commands.Proceed("a"), commands.Proceed("b"))
+    elsewhere = same_for_reader(host.log, seat, Random(seed))
+    told = []
+    for log in (host.log, elsewhere):
+        table = Table.from_events(log)
+        since = table.version - 1
+        changes = missed(table, since, "ab"[seat], seat)
+        state = table.state
+        spectators = missed(table, since, None, None)
+        told.append(
+            msgspec.json.encode([changes, state.view(seat), state.turn(seat), state.room()])
+        )
+        assert not cards_in(msgspec.json.encode(spectators)) - public_cards(table)
+    assert told[0] == told[1]
+
+
+def cards_in(text: bytes) -> set[str]:
+    """All card texts that stand in a message."""
+    words = text.decode().replace('"', " ").replace(",", " ").split()
+    return {
+        word for word in words if len(word) == 2 and word[0] in "6789TJQKA" and word[1] in "CDHS"
+    }
+
+
+def public_cards(table: Table) -> set[str]:
+    """Cards that everybody has seen at this table: drawn for the deal, played, or in a round."""
+    return cards_in(msgspec.json.encode(table.state.view(None)))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_change_holds_a_card_of_another_hand(game: str) -> None:
+    host = Host(new_table(game), 9)
+    host.seat_people("a", "b")
+    following = Following(host)
+    following.do(commands.Start("a"))
+    match = host.state.match
+    assert match is not None
+    while host.state.phase == "playing":
+        before = {seat: len(told) for seat, told in following.told.items()}
+        hands = [set(match.hand(seat)) for seat in range(4)]
+        drawn = cards_in(msgspec.json.encode((host.state.view(None) or {})["draw"]))
+        following.step()
+        for seat, told in following.told.items():
+            sent = cards_in(msgspec.json.encode(told[before[seat] :]))
+            for other, hand in enumerate(hands):
+                # What was just played has left the hand; what was drawn for the deal is public.
+                hidden = hand & set(match.hand(other)) - drawn
+                assert other == seat or not sent & hidden
+
+
+def test_the_room_is_told_in_full_and_then_by_what_changed() -> None:
+    host = Host(new_table())
+    reader = Reader(host.state, None)
+    host.do(commands.Sit("a", 0, "Anna"))
+    change = reader.change(host.state)
+    assert list(change.room) == ["seats"]
+    assert isinstance(host.state.room(), Room)
+    assert (change.event.kind, change.event.seat, change.set, change.append) == ("sat", 0, {}, {})
