@@ -41,7 +41,7 @@ def by_tricks(position: perft.Position, undertrump: str) -> perft.Options:
 
 
 def check(position: perft.Position, undertrump: str, options: perft.Options) -> None:
-    """The deepest count is that of the file; if not, a divide shows the first depth that differs."""
+    """The deepest count is that of the file; a divide shows the first depth that differs."""
     played = position["played"].split()
     counts = position["counts"][undertrump]
     if perft.count(options, played, len(counts)) == counts[-1]:

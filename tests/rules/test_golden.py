@@ -1,0 +1,29 @@
+"""The playthroughs in `golden/` still go as they are written there."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules import golden, tables
+
+
+@pytest.mark.parametrize(("name", "players"), tables.KINDS)
+def test_playthrough_goes_as_written(name: str, players: int) -> None:
+    """The match told today is the one in the file; a diff shows where it parts."""
+    difference = golden.changes(name, players)
+    assert not difference, (
+        f"\n{difference}\nIf the file was wrong: python -m tests.rules.golden --write"
+    )
+
+
+def test_one_playthrough_for_each_game_and_number_of_players() -> None:
+    """There are no files without a game."""
+    expected = {golden.file_of(name, players) for name, players in tables.KINDS}
+    assert set(golden.FOLDER.iterdir()) == expected
+
+
+def test_the_playthroughs_show_what_is_worth_showing() -> None:
+    """Somewhere a trump is made, a molotov falls, a sack is crossed out, and a choice is bound."""
+    text = "".join(path.read_text() for path in golden.FOLDER.iterdir())
+    for event in ("trump is H now", "  molotov ", "Ø", "and 5 for the last trick", "bids:"):
+        assert event in text
