@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from jasstisch.cli.arguments import Parser
-from jasstisch.cli.encoding import prepare
-from jasstisch.cli.exits import CommandError, UsageError
+from jasstisch.cli.encoding import prepare, printable
+from jasstisch.cli.exits import INTERRUPTED, CommandError, UsageError
 from jasstisch.errors import shorten
 
 __all__ = ["main"]
@@ -23,7 +23,6 @@ COMMANDS = {
     "serve": "run the table server with its web client",
     "bench": "measure how fast the engine is on this machine",
 }
-INTERRUPTED = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -42,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as end:  # argparse has printed what there was to say
         status = end.code if isinstance(end.code, int) else 1
     except CommandError as error:
-        print(f"jasstisch: {error}", file=sys.stderr)
+        print(f"jasstisch: {printable(str(error))}", file=sys.stderr)
         status = error.status
     except KeyboardInterrupt:
         print(file=sys.stderr)

@@ -10,7 +10,7 @@ import io
 import unicodedata
 from typing import TextIO
 
-__all__ = ["prepare"]
+__all__ = ["prepare", "printable"]
 
 NEAREST = {
     "♣": "C", "♦": "D", "♥": "H", "♠": "S",
@@ -19,6 +19,11 @@ NEAREST = {
     "•": "*", "→": ">", "←": "<",
     "─": "-", "━": "-", "│": "|", "▌": "|", "═": "=",
 }  # fmt: skip
+
+
+def printable(text: str) -> str:
+    """The text without anything that a terminal would obey: line ends, escapes, lone surrogates."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text)
 
 
 def nearest(sign: str) -> str:

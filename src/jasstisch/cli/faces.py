@@ -45,6 +45,10 @@ class Faces:
         sign = self.signs.get(suit) or f" {self.names[suit]}"
         return Text(f"{self.rank(card)}{sign}", style=self.colours[suit])
 
+    def typed(self, card: str) -> str:
+        """How a person may type a card: `JC`, or `U acorns` where a suit has no letter."""
+        return card if self.signs else self.card(card).plain
+
     def suit(self, suit: str) -> Text:
         """A suit in its colour: `♥ hearts`, or `roses`."""
         return Text(f"{self.signs.get(suit, '')} {self.names[suit]}".strip(), self.colours[suit])
@@ -52,6 +56,11 @@ class Faces:
     def read(self, typed: str) -> str | None:
         """The card that a person means: `JC`, `j♣`, `10 hearts`, `u acorns`; None if no card."""
         return self.spellings.get(re.sub(r"\s+", "", typed).upper())
+
+    @cached_property
+    def widest(self) -> int:
+        """Columns that the widest card takes."""
+        return max(self.card(card).cell_len for card in JASS.texts)
 
     @cached_property
     def spellings(self) -> dict[str, str]:

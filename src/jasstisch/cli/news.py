@@ -13,7 +13,7 @@ from rich.text import Text
 from jasstisch.cli.faces import Faces
 from jasstisch.cli.seats import Seats
 from jasstisch.cli.sheets import flow, match_sheet, round_sheet, trick_line
-from jasstisch.games.rules import Json
+from jasstisch.games.rules import Game, Json
 
 __all__ = ["Reporter"]
 
@@ -31,6 +31,15 @@ class Reporter:
         self.seats = seats
         self.faces = faces
         self.width = width
+
+    def match_begins(self, game: Game) -> Iterator[RenderableType]:
+        """What is played, and by which house rules."""
+        usual = Game(game.name, {"players": game.players}).options
+        rules = [f"{name} {value}" for name, value in game.options.items() if value != usual[name]]
+        title = Text(f"{game.name.capitalize()}, {game.players} players", "bold")
+        if rules:
+            title.append(f" · {', '.join(rules)}", "not bold")
+        yield title
 
     def news(self, before: Json, after: Json) -> Iterator[RenderableType]:
         """What happened between two views of the same reader, one step apart."""

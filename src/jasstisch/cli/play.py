@@ -15,7 +15,7 @@ import jasstisch as jt
 from jasstisch.bots import Bot, bot, bots
 from jasstisch.cli import records
 from jasstisch.cli.arguments import Parser, add_house_rules, house_rules, whole
-from jasstisch.cli.exits import CommandError, UsageError
+from jasstisch.cli.exits import INTERRUPTED, CommandError, UsageError
 from jasstisch.cli.faces import deck
 from jasstisch.cli.seats import BOT, YOU, clean
 from jasstisch.cli.sitting import Left, Sitting
@@ -184,7 +184,7 @@ def seed(arguments: argparse.Namespace) -> str:
 def new_file(match: jt.Match, path: Path | None) -> Path | None:
     """The file to keep a match in, which is written at once to see that it can be."""
     if path is not None:
-        if path.exists():
+        if records.exists(path):
             raise CommandError(
                 f"{path} exists already; name a new file, or go on with --resume {path}"
             )
@@ -196,7 +196,7 @@ def next_file(path: Path) -> Path:
     """The name of the next match's file: `m.jass.json`, `m-2.jass.json` and so on."""
     stem, dot, suffixes = path.name.partition(".")
     names = (path.with_name(f"{stem}-{number}{dot}{suffixes}") for number in count(2))
-    return next(name for name in names if not name.exists())
+    return next(name for name in names if not records.exists(name))
 
 
 def finished(sitting: Sitting) -> bool:
@@ -210,7 +210,7 @@ def finished(sitting: Sitting) -> bool:
         sitting.terminal.say("")
         kept(sitting)
         if isinstance(error, KeyboardInterrupt):
-            raise
+            raise SystemExit(INTERRUPTED) from error
         if sitting.terminal.typed:
             return False
         raise CommandError("the input ended before the match was over") from error

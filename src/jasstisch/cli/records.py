@@ -11,7 +11,7 @@ import jasstisch as jt
 from jasstisch.cli.exits import CommandError
 from jasstisch.errors import RecordError, shorten
 
-__all__ = ["load", "save"]
+__all__ = ["exists", "load", "save"]
 
 LARGEST = 16 * 2**20
 """Bytes; the longest match there can reasonably be needs a hundredth of it."""
@@ -51,12 +51,20 @@ def save(match: jt.Match, path: Path) -> None:
         CommandError: the file cannot be written; what was there is as it was.
     """
     text = json.dumps(match.record())
-    part = path.with_name(f"{path.name}.part")
     try:
-        part.write_text(text + "\n", encoding="utf-8")
+        part = path.with_name(f"{path.name}.part")
+        part.write_text(f"{text}\n", encoding="utf-8")
         part.replace(path)
     except (OSError, ValueError) as error:
         raise CommandError(f"cannot write {path}: {reason(error)}") from error
+
+
+def exists(path: Path) -> bool:
+    """Whether there is something of this name already; a name no file can have is none."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
 
 
 def reason(error: Exception) -> str:

@@ -28,10 +28,9 @@ def explain(refusal: Refusal, action: str, legal: Sequence[str], view: Json, fac
         case "bid":
             return Text("A bid is a whole number from 0 to 157, such as 42. Type ? for help.")
         case "unknown":
-            count = len(view["hand"])
-            return Text(
-                f"Type a number from 1 to {count}, a card such as {view['hand'][0]}, or ? for help."
-            )
+            hand = view["hand"]
+            card = faces.typed(hand[0])
+            return Text(f"Type a number below a card, a card such as {card}, or ? for help.")
         case "not_held":
             return Text.assemble("You do not hold ", faces.card(action[-2:]), ".")
         case _:

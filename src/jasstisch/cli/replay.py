@@ -92,14 +92,8 @@ class Replay:
         self.end(before)
 
     def head(self) -> None:
-        """What was played, by whom and by which house rules."""
-        game = self.match.game
-        usual = jt.game(game.name, players=game.players).options
-        rules = [f"{name} {value}" for name, value in game.options.items() if value != usual[name]]
-        title = f"{game.name.capitalize()}, {game.players} players"
-        self.terminal.say(Text(title, "bold"))
-        if rules:
-            self.terminal.say(f"House rules: {', '.join(rules)}")
+        """What was played, and how to go through it."""
+        self.terminal.say(*self.reporter.match_begins(self.match.game))
         if self.waits:
             self.terminal.say(Text("Enter: next trick   a: all the rest   q: leave", "dim"))
 

@@ -6,6 +6,8 @@ records and from people, so whatever would disturb a terminal is taken out of th
 
 from collections.abc import Iterable, Sequence
 
+from jasstisch.cli.encoding import printable
+
 __all__ = ["BOT", "YOU", "Seats", "clean"]
 
 BOT = "bot:"
@@ -19,7 +21,7 @@ LONGEST = 20
 
 def clean(text: str) -> str:
     """The text on one line, at most 20 signs long, without anything a terminal would obey."""
-    shown = "".join(sign if sign.isprintable() else "?" for sign in text).strip()
+    shown = printable(text).strip()
     return shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…"
 
 

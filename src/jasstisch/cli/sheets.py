@@ -8,6 +8,7 @@ nothing but its own words for marks.
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
@@ -36,6 +37,8 @@ MARKS = {"strokes": "Mark", "net": "Sticks", "difference": "Added"}
 LABEL = 10
 """Columns of the label before things that stand side by side."""
 
+GAP = "  "
+
 
 def grid(*columns: str, title: str | None = None) -> Table:
     """An airy table without lines; all columns but the first are of numbers."""
@@ -44,7 +47,7 @@ def grid(*columns: str, title: str | None = None) -> Table:
         title_style="dim", title_justify="left",
     )  # fmt: skip
     for number, name in enumerate(columns):
-        table.add_column(name, justify="right" if number else "left", overflow="fold")
+        table.add_column(name, justify="right" if number else "left", overflow="ellipsis")
     return table
 
 
@@ -53,19 +56,22 @@ def grid(*columns: str, title: str | None = None) -> Table:
 
 def table_now(view: Json, seats: Seats, faces: Faces) -> Table:
     """The trick in order of play, with the bids, points and standing of each player."""
+    plays, bids = view["phase"] == "play", "bids" in view
+    table = grid(
+        "", *["Card", ""] * plays, *["Bid"] * bids, *["Points"] * plays, standing_name(view)
+    )
+    for column in table.columns[2:3] * plays:
+        column.justify, column.min_width = "left", 1
     played = dict(view["trick"])
-    first = view["trick"][0][0] if played else view["to_act"][0]
     best = winning(view["trick"], view["trump"])
-    bids, shows_points = "bids" in view, view["phase"] == "play"
-    table = grid("", "Card", "", *["Bid"] * bids, *["Points"] * shows_points, standing_name(view))
-    table.columns[2].justify = "left"
-    table.columns[2].min_width = 1
+    first = next(iter(played), view["to_act"][0]) if plays else view["dealer"] + 1
     for step in range(len(seats)):
         seat = (first + step) % len(seats)
         card = faces.card(played[seat]) if seat in played else Text("·", "dim")
-        cells: list[Any] = [seats[seat], card, "←" if seat == best else ""]
+        cells: list[str | Text] = [seats[seat]]
+        cells += [card, "←" if seat == best else ""] if plays else []
         cells += [bid_text(view, seat)] if bids else []
-        cells += [known(view["points"][seat])] if shows_points else []
+        cells += [known(view["points"][seat])] if plays else []
         cells += [standing_text(view["standing"][seat])]
         table.add_row(*cells, style="bold" if seat == view["seat"] else "")
     return table
@@ -147,13 +153,15 @@ def trick_line(number: int, trick: Json, seats: Seats, faces: Faces, width: int)
         seat = (trick["leader"] + step) % len(seats)
         name = Text(f"{seats[seat]} ", "bold" if seat == trick["winner"] else "")
         parts.append(name.append_text(faces.card(card)))
-    widest = max(part.cell_len for part in parts)
-    for part in parts:
-        part.pad_right(widest - part.cell_len)
-    return flow(f"Trick {number}", [*parts, Text(f"→ {seats[trick['winner']]}")], width, gap="  ")
+    taken = Text(f"→ {seats[trick['winner']]}")
+    column = max(map(cell_len, seats.names)) + 1 + faces.widest
+    if LABEL + len(parts) * (column + len(GAP)) + taken.cell_len <= width:
+        for part in parts:
+            part.pad_right(column - part.cell_len)
+    return flow(f"Trick {number}", [*parts, taken], width)
 
 
-def flow(label: str, parts: Sequence[Text], width: int, gap: str = "   ") -> Text:
+def flow(label: str, parts: Sequence[Text], width: int, gap: str = GAP) -> Text:
     """Parts side by side after a label, going on below one another, none of them torn apart."""
     label = label.ljust(LABEL)
     lines = [Text(label, "dim")]

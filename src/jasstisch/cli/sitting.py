@@ -18,7 +18,7 @@ from jasstisch.cli import rules
 from jasstisch.cli.exits import CommandError
 from jasstisch.cli.faces import Faces
 from jasstisch.cli.news import Reporter
-from jasstisch.cli.records import save
+from jasstisch.cli.records import exists, save
 from jasstisch.cli.refusals import explain
 from jasstisch.cli.seats import Seats
 from jasstisch.cli.sheets import cards_in_hand, match_sheet, table_now, trick_line
@@ -27,14 +27,14 @@ from jasstisch.games.rules import Json
 
 __all__ = ["Left", "Sitting"]
 
-PLAYING = """\
-Type the number below a card, or the card itself, such as {card}.
-A number in brackets: this card may not be played now. Type it to be told why.
-"""
-BIDDING = """\
-Type how many points you are going to take in this round, from 0 to 157.
-The closer you come to your bid the better.
-"""
+PLAYING = (
+    "Type the number below a card, or the card itself, such as {card}. A card whose number is in "
+    "brackets may not be played now; type it to be told why.\n"
+)
+BIDDING = (
+    "Type how many points you are going to take in this round, from 0 to 157. The closer you come "
+    "to your bid the better.\n"
+)
 COMMANDS = """\
   l  the last trick               r  the rules
   s  the slate and all rounds     q  leave the match
@@ -82,6 +82,8 @@ class Sitting:
             CommandError: a computer player failed.
         """
         view = self.view()
+        self.terminal.say(*self.reporter.match_begins(self.match.game))
+        self.terminal.say(Text("Type ? for help, q to leave.", "dim"), Text())
         while not self.match.over:
             before = view
             self.step(view)
@@ -198,7 +200,7 @@ class Sitting:
             if not name:
                 break
             path = Path(name)
-            if path.exists():
+            if exists(path):
                 self.terminal.say(f"{name} exists already.")
                 continue
             try:
@@ -232,7 +234,7 @@ class Sitting:
         if view["phase"] == "bid":
             self.terminal.say(BIDDING)
         elif view["hand"]:
-            self.terminal.say(PLAYING.format(card=view["hand"][0]))
+            self.terminal.say(PLAYING.format(card=self.faces.typed(view["hand"][0])))
         self.terminal.say(COMMANDS)
 
     def last_trick(self, view: Json) -> None:

@@ -11,7 +11,8 @@ from threading import Timer
 
 from rich.console import Console, RenderableType
 
-from jasstisch.cli.seats import clean
+from jasstisch.cli.encoding import printable
+from jasstisch.errors import shorten
 
 __all__ = ["Terminal"]
 
@@ -62,7 +63,7 @@ class Terminal:
         if not line:
             print()
             raise EOFError
-        print(clean(line.rstrip("\r\n")))
+        print(shorten(printable(line.rstrip("\r\n")), self.width))
         return line.strip()
 
     def yes(self, question: str) -> bool:

@@ -1,0 +1,1 @@
+"""The command line, as somebody types it and reads it."""

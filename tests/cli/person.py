@@ -1,0 +1,71 @@
+"""A person at the terminal: reads what is on the screen and answers the question that stands last.
+
+It plays by sight alone: the numbers it may type are those printed below the cards without brackets.
+"""
+
+import io
+import re
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from random import Random
+from unittest.mock import patch
+
+from jasstisch.cli import main
+
+NUMBERS = re.compile(r"[ ()0-9]*[0-9][ ()0-9]*")
+PLAYABLE = re.compile(r"(?<![(\d])\d+(?![)\d])")
+
+
+class Keyboard:
+    """Standard input that asks a function for each line; None is the end of the input."""
+
+    def __init__(self, answer: Callable[[str], str | None], screen: io.StringIO) -> None:
+        self.answer = answer
+        self.screen = screen
+
+    def isatty(self) -> bool:
+        return False
+
+    def readline(self, limit: int) -> str:
+        answer = self.answer(self.screen.getvalue())
+        return "" if answer is None else f"{answer}\n"
+
+
+class Sighted:
+    """Plays any game by what the screen shows."""
+
+    def __init__(self, seed: int = 1, rematch: str = "n") -> None:
+        self.chance = Random(seed)
+        self.rematch = rematch
+        self.questions: list[str] = []
+
+    def __call__(self, screen: str) -> str:
+        lines = screen.split("\n")
+        question = lines[-1]
+        self.questions.append(question)
+        if question.startswith("Your bid"):
+            return str(self.chance.randrange(158))
+        if question.startswith("A rematch"):
+            return self.rematch
+        assert question.startswith("Your card"), question
+        start = max(
+            n for n, line in enumerate(lines) if line.startswith("Trick ") and " of " in line
+        )
+        numbers = [line for line in lines[start:-1] if NUMBERS.fullmatch(line)]
+        playable: list[str] = PLAYABLE.findall(" ".join(numbers))
+        return self.chance.choice(playable)
+
+
+def sit(words: list[str], answer: Callable[[str], str | None]) -> tuple[int, str, str]:
+    """Runs a command with somebody at the keyboard: exit status, standard output and error."""
+    screen, errors = io.StringIO(), io.StringIO()
+    keyboard = patch("sys.stdin", Keyboard(answer, screen))
+    with keyboard, redirect_stdout(screen), redirect_stderr(errors):
+        status = main(words)
+    return status, screen.getvalue(), errors.getvalue()
+
+
+def script(*lines: str) -> Callable[[str], str | None]:
+    """Types these lines, then the input ends."""
+    left = iter(lines)
+    return lambda _: next(left, None)
