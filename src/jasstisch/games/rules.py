@@ -51,7 +51,7 @@ class Game:
     _items: tuple[tuple[str, Value], ...]
 
     def __init__(self, name: str, given: Mapping[str, object]) -> None:
-        if name not in REGISTRY:
+        if name not in tuple(REGISTRY):  # a list or object from JSON has no hash
             known = ", ".join(REGISTRY)
             raise GameError(f"unknown game {shorten(repr(name))}; the games are {known}")
         values = check(name, REGISTRY[name].options, given)
