@@ -146,7 +146,22 @@ def test_a_game_cannot_be_changed() -> None:
     assert (game.name, game.players, game.options["target"]) == ("molotov", 4, 5)
 
 
+@pytest.mark.parametrize(("name", "players"), tables.KINDS)
+def test_a_game_is_written_as_it_is_made(name: str, players: int) -> None:
+    """The representation of a game, evaluated, is that game with its options."""
+    game = jt.game(name, players=players, dealer=1)
+    again = eval(repr(game), {"jasstisch": jt})
+    assert (again.name, again.players, again.options) == (name, players, game.options)
+
+
 # A match: names, packs, turns.
+
+
+@pytest.mark.parametrize("game", ["molotov", None, jt.game, {"name": "molotov"}])
+def test_a_match_needs_a_game(game: Any) -> None:
+    """A match is made of a game, not of its name; the error says how."""
+    with pytest.raises(jt.GameError, match="game"):
+        jt.Match(game)
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
@@ -530,6 +545,43 @@ def test_views_of_a_finished_match() -> None:
         assert view["hand_sizes"] == [0, 0, 0, 0]
 
 
+# What was done last, as it is told.
+
+
+@pytest.mark.parametrize(("bids", "told"), [("hidden", "bid"), ("open", "bid 42")])
+def test_a_hidden_bid_is_told_to_its_owner_only__DF3(bids: str, told: str) -> None:
+    """Others hear that a seat has bid; open bids are told in full."""
+    match = start("differenzler", deal({}), bids=bids)
+    match.shuffle(match.pack)
+    match.act(0, "bid 42")
+    assert match.told(0) == "bid 42"
+    assert {match.told(reader) for reader in (None, 1, 2, 3)} == {told}
+
+
+@pytest.mark.parametrize("name", tables.GAMES)
+def test_plays_are_told_to_all(name: str) -> None:
+    """A card played is told to everybody as it is logged."""
+    hands = deal({0: "6C"})
+    match = differenzler(hands, "H") if name == "differenzler" else start(name, hands)
+    match.act(0, "6c")
+    assert [match.told(reader) for reader in SEATS] == ["play 6C"] * 5
+
+
+def test_nothing_is_told_before_an_action() -> None:
+    """At the beginning and after a pack nobody has acted last; a wrong seat hears nothing."""
+    match: Any = jt.Match(jt.game("molotov", dealer=3))
+    for _ in range(2):
+        for reader in SEATS:
+            with pytest.raises(jt.GameError):
+                match.told(reader)
+        if match.needs_pack:
+            match.shuffle(match.pack)
+    match.act(0, match.legal(0)[0])
+    for seat in WRONG_SEATS:
+        with pytest.raises(jt.GameError):
+            match.told(seat)
+
+
 # Records.
 
 
@@ -664,6 +716,12 @@ def test_missing_header_is_step_0(key: str) -> None:
     record = finished()
     del record[key]
     wrong(record, 0)
+
+
+@pytest.mark.parametrize("key", ["note", "", "Format", 5])
+def test_unknown_key_is_step_0(key: Any) -> None:
+    """A record with a key that records do not have is refused as step 0, and the key named."""
+    assert str(key) in str(wrong({**finished(), key: None}, 0))
 
 
 @pytest.mark.parametrize("record", [None, [], "{}", 5, True, NAN, b"{}"])

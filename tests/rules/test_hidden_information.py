@@ -166,8 +166,11 @@ def alternative(story: Story, steps: int, reader: int | None, rng: random.Random
 
 
 def shown(match: jt.Match, reader: int | None) -> str:
-    """All that a match tells this reader: the view, what is legal, and why other plays are not."""
+    """All that a match tells this reader: view, last action, what is legal, why the rest is not."""
     told: dict[str, Any] = {"view": match.view(reader)}
+    log = match.record()["log"]
+    if log and log[-1][0] != "pack":
+        told["last"] = match.told(reader)
     if reader is not None:
         told["legal"] = list(match.legal(reader))
         told["refused"] = [

@@ -77,6 +77,20 @@ def test_every_hand_of_four_cards_of_two_suits_agrees__C9() -> None:
             assert engine_playable(hand, table, "H", undertrump) == expected, (hand, table)
 
 
+@pytest.mark.parametrize("trump", [None, *"CDHS"])
+def test_value_of_every_card_agrees__C3(trump: str | None) -> None:
+    """Alone and in sets, cards are worth under each trump what the table says."""
+    index = reference.SUITS.index(trump) if trump else -1
+    for card, number in CARD.items():
+        assert tricks.card_points(number, index) == reference.value(card, trump)
+        assert tricks.points(1 << number, index) == reference.value(card, trump)
+    rng = random.Random(trump)
+    for _ in range(200):
+        taken = rng.sample(sorted(CARD), rng.randint(0, 36))
+        worth = sum(reference.value(card, trump) for card in taken)
+        assert tricks.points(sum(1 << CARD[card] for card in taken), index) == worth
+
+
 OPTIONS: list[dict[str, Any]] = [
     {"game": "molotov", "players": 3, "target": 2},
     {"game": "molotov", "players": 3, "target": 2, "undertrump": "if_void", "no_trump": "plain"},
