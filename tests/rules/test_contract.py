@@ -394,6 +394,42 @@ def test_wrong_seats_are_refused(seat: Any) -> None:
     assert tables.everything(match) == before
 
 
+def test_numbers_too_long_to_print_are_refused() -> None:
+    """A whole number of thousands of digits is a wrong option, seat, name or card like others."""
+    long: Any = 10**5000
+    match = differenzler(deal({}), "H")
+    questions: list[Callable[[], Any]] = [
+        lambda: jt.game(long),
+        lambda: jt.game("molotov", target=long),
+        lambda: jt.game("molotov", undertrump=long),
+        lambda: jt.game("molotov", dealer=-long),
+        lambda: jt.Match(long),
+        lambda: jt.Match(jt.game("molotov"), players=["A", "B", "C", long]),
+        lambda: match.view(long),
+        lambda: match.act(long, "play 6C"),
+    ]
+    for question in questions:
+        with pytest.raises(jt.GameError):
+            question()
+    with pytest.raises(jt.IllegalAction):
+        match.act(0, long)
+    with pytest.raises(jt.IllegalAction):
+        jt.Match(jt.game("molotov")).shuffle([*reference.pack(4)[:-1], long])
+    record = finished()
+    wrong_parts: list[tuple[int, dict[str, Any]]] = [
+        (0, {"options": {"rounds": long}}),
+        (0, {"players": ["A", "B", "C", long]}),
+        (1, {"log": [[long, "play 6C"]]}),
+        (1, {"log": [[0, long]]}),
+        (39, {"result": long}),
+        (39, {"result": {"standing": long, "winners": [long]}}),
+    ]
+    for step, changed in wrong_parts:
+        with pytest.raises(jt.RecordError) as caught:
+            jt.Match.from_record({**record, **changed})
+        assert caught.value.step == step
+
+
 def test_nobody_is_a_spectator_only() -> None:
     """None is a reader of views, and no seat for anything else."""
     match: Any = differenzler(deal({}), "H")
