@@ -5,14 +5,14 @@ Every refusal is an `ErrorBody`. Whatever happens at a table goes over the WebSo
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from litestar import Litestar, Request, Response, get, post
-from litestar.di import Provide
+from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.params import Dependency, Parameter
+from litestar.params import Body, Parameter
 
 from jasstisch.games.options import Choice, Option, Whole
 from jasstisch.games.rules import REGISTRY, Game
@@ -20,7 +20,6 @@ from jasstisch.server import messages
 from jasstisch.server.bucket import Bucket
 from jasstisch.server.hall import BusyError, Hall, UnknownTableError
 from jasstisch.server.identity import cookie_header, new_token, person, person_of
-from jasstisch.server.live import Live
 from jasstisch.server.log import failure, log
 from jasstisch.server.security import same_origin
 from jasstisch.store import StoreError
@@ -29,8 +28,6 @@ from jasstisch.table import TableError
 __all__ = ["rest"]
 
 AnyRequest = Request[Any, Any, Any]
-Here = Annotated[Hall, Dependency(skip_validation=True)]
-Makers = Annotated["TableMakers", Dependency(skip_validation=True)]
 TableId = Annotated[str, Parameter(description="The table's id.", max_length=32)]
 
 REFUSED = ResponseSpec(
@@ -113,14 +110,14 @@ async def identity(request: AnyRequest) -> Response[None]:
     responses=dict.fromkeys((400, 403, 413, 429, 503), REFUSED),
 )
 async def make_table(
-    request: AnyRequest, data: messages.NewTable, hall: Here, makers: Makers
+    request: AnyRequest, data: Annotated[messages.NewTable, Body()]
 ) -> Response[messages.CreatedTable]:
     """Makes a table, seats its maker, and begins the match if `start` says so."""
     _check_origin(request)
-    makers.check(request.client.host if request.client else "")
+    _makers(request).check(request.client.host if request.client else "")
     response: Response[Any] = Response(None, status_code=201)
     maker = _identify(request, response)
-    response.content = await hall.create(data, maker)
+    response.content = await _hall(request).create(data, maker)
     return response
 
 
@@ -129,9 +126,9 @@ async def make_table(
     summary="Look at a table",
     responses=dict.fromkeys((400, 404, 503), REFUSED),
 )
-async def look(table: TableId, hall: Here) -> messages.Room:
+async def look(request: AnyRequest, table: TableId) -> messages.Room:
     """What everybody who has the link may know of a table."""
-    return (await _find(hall, table)).room
+    return (await _hall(request).find(table)).room
 
 
 @get(
@@ -139,9 +136,10 @@ async def look(table: TableId, hall: Here) -> messages.Room:
     summary="The record of the last match",
     responses=dict.fromkeys((400, 404, 409, 503), REFUSED),
 )
-async def record(table: TableId, hall: Here) -> dict[str, Any]:
+async def record(request: AnyRequest, table: TableId) -> dict[str, Any]:
     """The whole match, once it is over; `Match.from_record` replays it."""
-    found = await (await _find(hall, table)).record()
+    live = await _hall(request).find(table)
+    found = await live.record()
     if found is None:
         raise RefusedError("wrong_phase", "there is a record once a match is over")
     return found
@@ -154,13 +152,9 @@ def rest(hall: Hall, lifespan: Callable[[Litestar], AbstractAsyncContextManager[
         hall: the tables.
         lifespan: what surrounds the application's life.
     """
-    makers = TableMakers(hall)
     return Litestar(
         route_handlers=[games, identity, make_table, look, record],
-        dependencies={
-            "hall": Provide(lambda: hall, sync_to_thread=False),
-            "makers": Provide(lambda: makers, sync_to_thread=False),
-        },
+        state=State({"hall": hall, "makers": TableMakers(hall)}),
         exception_handlers={
             RefusedError: _refused,
             TableError: _refused,
@@ -184,8 +178,12 @@ def rest(hall: Hall, lifespan: Callable[[Litestar], AbstractAsyncContextManager[
     )
 
 
-async def _find(hall: Hall, table: str) -> Live:
-    return await hall.find(table)
+def _hall(request: AnyRequest) -> Hall:
+    return cast("Hall", request.app.state.hall)
+
+
+def _makers(request: AnyRequest) -> TableMakers:
+    return cast("TableMakers", request.app.state.makers)
 
 
 def _check_origin(request: AnyRequest) -> None:

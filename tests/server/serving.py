@@ -1,0 +1,144 @@
+"""A server in the test's own event loop, and one in a process of its own that can be killed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import socket
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import uvicorn
+from websockets.asyncio.client import ClientConnection, connect
+
+import jasstisch
+from jasstisch.server.app import App
+from jasstisch.server.identity import COOKIE
+from jasstisch.server.run import WHOLE_MESSAGE
+from jasstisch.server.services import Services
+from jasstisch.store import EventStore, SqliteStore
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterator
+    from pathlib import Path
+
+    from jasstisch.bots import Bot
+    from jasstisch.server.limits import Limits
+
+TOKEN = "A" * 43
+OTHER_TOKEN = "B" * 43
+
+
+class QuietServer(uvicorn.Server):
+    """A server that leaves the signals to the test runner and tells when it answers."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.answers = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.answers.set()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+@contextlib.asynccontextmanager
+async def serving(
+    data: Path,
+    *,
+    limits: Limits | None = None,
+    store: EventStore | None = None,
+    find_bot: Callable[[str], Bot] | None = None,
+    client: Path | None = None,
+) -> AsyncIterator[str]:
+    """Runs a server and gives its address."""
+    services = Services(
+        store or SqliteStore(data / "tables.sqlite3"),
+        limits,
+        find_bot or jasstisch.bots.bot,
+    )
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    config = uvicorn.Config(
+        App(services, client or data / "no-client"),
+        ws="websockets-sansio",
+        ws_per_message_deflate=False,
+        ws_max_size=WHOLE_MESSAGE,
+        log_config=None,
+        access_log=False,
+        timeout_graceful_shutdown=2,
+    )
+    server = QuietServer(config)
+    running = asyncio.create_task(server.serve(sockets=[listener]))
+    await server.answers.wait()
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        await running
+        listener.close()
+
+
+@contextlib.asynccontextmanager
+async def wire(
+    url: str, token: str | None = TOKEN, **headers: str
+) -> AsyncIterator[ClientConnection]:
+    """A bare WebSocket, past the welcome."""
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    if token is not None:
+        sent["Cookie"] = f"theme=dark; {COOKIE}={token}"
+    address = url.replace("http", "ws", 1) + "/ws"
+    async with connect(
+        address, additional_headers=sent, compression=None, proxy=None, max_size=2**22
+    ) as socket_:
+        await socket_.recv()
+        yield socket_
+
+
+class ServerProcess:
+    """The real server as a host runs it, in a process that can be killed.
+
+    Args:
+        data: its data folder.
+        port: its port, 0 for any.
+    """
+
+    def __init__(self, data: Path, port: int = 0) -> None:
+        program = (
+            "import sys; from pathlib import Path; from jasstisch.server import serve; "
+            "sys.exit(serve(port=int(sys.argv[2]), data=Path(sys.argv[1])))"
+        )
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", program, str(data), str(port)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+        assert found is not None, line + self.end()
+        self.port = int(found[1])
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def kill(self) -> str:
+        """Kills it at once (SIGKILL); returns what it logged."""
+        self.process.kill()
+        return self.end()
+
+    def end(self) -> str:
+        """Waits for its end; returns what it logged."""
+        _, errors = self.process.communicate(timeout=20)
+        return errors
+
+    def stop(self) -> str:
+        """Stops it as a host does; returns what it logged."""
+        self.process.terminate()
+        return self.end()

@@ -1,0 +1,170 @@
+"""Whole matches over the wire, with the client that bot authors use."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+import jasstisch as jt
+from jasstisch.bots import bot
+from jasstisch.client import Client, RequestError, WatchedTable
+from jasstisch.server import messages
+from tests.server.serving import serving
+
+SHORT = {
+    "differenzler": {"rounds": 4},
+    "molotov": {"target": 1},
+    "molotow": {"rounds": 2},
+    "offenbach": {"target": 1},
+}
+BOTS = ["bot:random", "bot:greedy"]
+
+
+def is_over(table: WatchedTable) -> bool:
+    return table.phase == "over"
+
+
+@pytest.mark.parametrize("game", SHORT)
+async def test_two_people_play_a_whole_match_against_two_computers(url: str, game: str) -> None:
+    async with Client(url) as anna, Client(url) as reto, Client(url) as spectator:
+        made = await anna.create(
+            game, ["me", "open", *BOTS], name="Anna", options=dict(SHORT[game])
+        )
+        assert made.seat == 0
+        hers = await anna.watch(made.table)
+        his = await reto.watch(made.table)
+        seen = await spectator.watch(made.table)
+        await his.sit(1, "Reto")
+        await hers.start()
+        random = bot("random")
+        await asyncio.gather(hers.play(random, Random(1)), his.play(random, Random(2)))
+        for table in (hers, his, seen):
+            await table.until(is_over)
+        assert hers.version == his.version == seen.version
+        for key in ("rounds", "standing", "winners"):
+            assert hers.view[key] == his.view[key] == seen.view[key]
+        assert (hers.view["seat"], his.view["seat"], seen.view["seat"]) == (0, 1, None)
+        assert seen.view["hand"] is None
+        for table in (hers, his, seen):
+            msgspec.convert(table.view, messages.View)
+        record = await anna.record(made.table)
+        match = jt.Match.from_record(record)
+        assert match.players == ["Anna", "Reto", *BOTS]
+        assert (match.standing, match.winners) == (hers.view["standing"], hers.view["winners"])
+
+
+async def test_one_person_plays_now_against_computers_and_has_a_rematch(url: str) -> None:
+    async with Client(url) as anna:
+        made = await anna.create(
+            "molotov", ["bot:random", "me", "open"], name="Anna", options={"target": 1}, start=True
+        )
+        table = await anna.watch(made.table)
+        assert table.room.phase == "playing"
+        assert [seat.name for seat in table.room.seats] == ["bot:random", "Anna", "bot:greedy"]
+        await table.play(bot("random"))
+        wins = table.room.wins
+        assert sum(wins) == len(table.view["winners"])
+        await table.ready()
+        await table.until(lambda table: table.phase == "playing")
+        assert table.room.number == 2
+        assert table.view["rounds"] == []
+        await table.play(bot("random"))
+        assert sum(table.room.wins) > sum(wins)
+
+
+async def test_the_copy_of_a_client_equals_a_fresh_snapshot_at_any_time(url: str) -> None:
+    async with Client(url) as anna:
+        made = await anna.create("differenzler", ["me", *BOTS, "open"], name="Anna", start=True)
+        table = await anna.watch(made.table)
+        await table.act("bid 42")
+        for _ in range(9):
+            await table.until(lambda table: table.turn is not None and table.phase == "playing")
+            turn = table.turn
+            assert turn is not None
+            # It is Anna's turn to play: nothing else can happen while she looks.
+            async with Client(url, anna.token) as same:
+                fresh = await same.watch(made.table)
+                assert (fresh.version, fresh.seat) == (table.version, table.seat)
+                assert fresh.view == table.view
+                assert fresh.room == table.room
+                assert fresh.turn == turn
+            await table.act(turn.legal[0])
+
+
+class Broken:
+    """A computer player that fails in one of three ways."""
+
+    def __init__(self, way: str) -> None:
+        self.name = way
+
+    def act(self, view: Mapping[str, object], legal: Sequence[str], rng: Random) -> str:
+        if self.name == "raises":
+            raise KeyError(legal[0])
+        return "play 99" if self.name == "cheats" else legal[0][:0]
+
+
+@pytest.mark.parametrize("way", ["raises", "cheats", "silent"])
+async def test_a_broken_computer_player_does_not_stop_the_table(
+    tmp_path: Path, way: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with serving(tmp_path, find_bot=lambda _: Broken(way)) as url, Client(url) as anna:
+        made = await anna.create(
+            "molotov", ["me", *["bot:greedy"] * 3], name="Anna", options={"target": 1}, start=True
+        )
+        table = await anna.watch(made.table)
+        await table.play(bot("random"))
+        assert table.phase == "over"
+    output = capsys.readouterr()
+    logged = output.out + output.err
+    assert ("bot_failed" if way == "raises" else "bot_answered_illegally") in logged
+    assert "play " not in logged
+
+
+async def test_connections_show_who_is_there(url: str) -> None:
+    async with Client(url) as anna:
+        made = await anna.create("molotov", ["me", "open", *BOTS], name="Anna")
+        table = await anna.watch(made.table)
+        await table.until(lambda table: table.connected == [True, False, False, False])
+        async with Client(url) as reto:
+            his = await reto.watch(made.table)
+            await his.sit(1, "Reto")
+            await table.until(lambda table: table.connected == [True, True, False, False])
+        await table.until(lambda table: table.connected == [True, False, False, False])
+
+
+async def test_whoever_sits_down_or_stands_up_sees_what_he_may_from_then_on(url: str) -> None:
+    async with Client(url) as anna, Client(url) as reto:
+        made = await anna.create("molotov", ["me", "open", *BOTS], name="Anna")
+        table, his = await anna.watch(made.table), await reto.watch(made.table)
+        await his.sit(1, "Reto")
+        await table.start()
+        await his.until(lambda table: table.phase == "playing")
+        assert len(his.view["hand"]) >= 8
+        await his.stand()
+        assert his.view["seat"] is None
+        assert his.view["hand"] is None
+        await table.until(lambda table: table.room.seats[1].left)
+        await his.sit(1, "Reto")
+        assert his.view["seat"] == 1
+
+
+async def test_people_at_several_tables_have_them_apart(url: str) -> None:
+    async with Client(url) as anna:
+        made = [
+            await anna.create("molotov", ["me", *["bot:random"] * 3], name="A", start=True)
+            for _ in range(3)
+        ]
+        tables = [await anna.watch(one.table) for one in made]
+        assert len({one.table for one in made}) == 3
+        await tables[0].until(lambda table: table.turn is not None)
+        turn = tables[0].turn
+        assert turn is not None
+        versions = [table.version for table in tables]
+        await tables[0].act(turn.legal[0])
+        assert tables[0].version > versions[0]
+        await anna.unwatch(made[1].table)
+        with pytest.raises(RequestError, match=r"illegal_action|wrong_phase"):
+            await tables[2].act("bid 12")
