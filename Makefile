@@ -29,8 +29,8 @@ test:
 	@exec .venv/bin/python -m tools.check $(ONLY)
 
 bench:
-	@$(with_python) tools.setup play
-	@exec .venv/bin/python -m bench.engine $(ARGS)
+	@$(with_python) tools.setup bench
+	@exec .venv/bin/jasstisch bench $(ARGS)
 
 lock:
 	@$(with_python) tools.setup lock

@@ -25,7 +25,7 @@ STAMPS = VENV / ".stamps"
 NODE = VENV / "node" / "bin"
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
-# Written by tools below web/, so not what the client is built from.
+# Below web/, and not what the client is built from: what tools write there, and browser tests.
 WEB_OUTPUT = {"node_modules", "dist", ".svelte-kit", "paraglide", "test-results", "e2e"}
 
 
@@ -235,7 +235,7 @@ def require_browser() -> None:
 def main() -> None:
     """Does what is missing for the purpose named on the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("purpose", choices=("play", "test", "lock"))
+    parser.add_argument("purpose", choices=("play", "test", "bench", "lock"))
     purpose: str = parser.parse_args().purpose
     if purpose == "test":
         require_browser()
@@ -247,7 +247,8 @@ def main() -> None:
     if purpose == "test":
         install("test", "test tools")
     install_project()
-    build_client()
+    if purpose != "bench":
+        build_client()
     if purpose == "test":
         install_web_packages()
 
