@@ -7,7 +7,7 @@ packs and translates between these ints and the public text forms (`JC`, `"6C 7C
 
 from collections.abc import Iterable, Iterator
 
-from jasstisch.errors import GameError, shorten
+from jasstisch.errors import GameError, quote
 
 __all__ = ["JASS", "SUITS", "SUIT_NAMES", "Deck", "card_set", "members"]
 
@@ -69,7 +69,7 @@ class Deck:
         card = self.numbers.get(text.upper()) if isinstance(text, str) else None
         if card is None:
             raise GameError(
-                f"unknown card {shorten(str(text))!r}: a card is a rank of {self.ranks} "
+                f"unknown card {quote(text)}: a card is a rank of {self.ranks} "
                 f"and a suit of {SUITS}, such as {self.texts[-4]}"
             )
         return card

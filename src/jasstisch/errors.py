@@ -82,6 +82,14 @@ def shorten(text: str, most: int = 80) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
+def quote(value: object) -> str:
+    """Any value as it would be written in Python, for an error message, and never too long."""
+    try:
+        return shorten(repr(value))
+    except (ValueError, RecursionError):  # an int of over 4,300 digits, lists in lists in lists
+        return f"a {type(value).__name__} too long to print"
+
+
 def _few(legal: Sequence[str], most: int = 12) -> str:
     shown = ", ".join(legal[i] for i in range(min(most, len(legal))))
     return shown if len(legal) <= most else f"{shown}, … {legal[-1]} ({len(legal)} in all)"

@@ -7,7 +7,7 @@ refuses what the rules refuse, and answers what a seat may know. It decides noth
 from collections.abc import Iterable, Sequence
 from typing import Self, TypeVar, cast
 
-from jasstisch.errors import GameError, IllegalAction, RecordError, Refusal, shorten
+from jasstisch.errors import GameError, IllegalAction, RecordError, Refusal, quote
 from jasstisch.games.rules import Game, Json
 
 __all__ = ["RECORD_FORMAT", "Match"]
@@ -31,7 +31,9 @@ class Match:
 
     def __init__(self, game: Game, players: Sequence[str] | None = None) -> None:
         if not isinstance(game, Game):
-            raise GameError(f"a match needs a game such as jasstisch.game('molotov'), not {game!r}")
+            raise GameError(
+                f"a match needs a game such as jasstisch.game('molotov'), not {quote(game)}"
+            )
         self._game = game
         self._names = _checked_names(game, players)
         self._rules = game.rules(game)
@@ -113,7 +115,7 @@ class Match:
             self._check(seat)
         if not isinstance(action, str):
             raise IllegalAction(
-                shorten(repr(action)),
+                quote(action),
                 Refusal("C12", "unknown", "an action is a text"),
                 self.legal(seat),
             )
@@ -131,7 +133,7 @@ class Match:
     def _check(self, seat: int) -> None:
         if type(seat) is not int or not 0 <= seat < self._rules.players:
             last = self._rules.players - 1
-            raise GameError(f"no seat {shorten(repr(seat))}; the seats are 0 to {last}")
+            raise GameError(f"no seat {quote(seat)}; the seats are 0 to {last}")
 
     # What there is to see.
 
@@ -265,10 +267,10 @@ class Match:
     def _from_header(cls, record: object) -> tuple[Self, list[object]]:
         if not isinstance(record, dict) or record.get("format") != RECORD_FORMAT:
             raise RecordError(0, f"a record is an object whose format is {RECORD_FORMAT!r}")
-        unknown = [str(key) for key in record if key not in RECORD_KEYS]
+        unknown = [key for key in record if key not in RECORD_KEYS]
         if unknown:
             keys = ", ".join(RECORD_KEYS)
-            raise RecordError(0, f"unknown key {shorten(unknown[0])!r}; a record has {keys}")
+            raise RecordError(0, f"unknown key {quote(unknown[0])}; a record has {keys}")
         name, options, log = record.get("game"), record.get("options", {}), record.get("log")
         if not isinstance(name, str) or not isinstance(options, dict) or not isinstance(log, list):
             raise RecordError(0, "game is a text, options an object and log a list")
@@ -286,9 +288,7 @@ def _replay(match: Match, entry: object) -> None:
         case [int(seat), str(action)]:
             match.act(seat, action)
         case _:
-            raise GameError(
-                f"an entry is ['pack', cards] or [seat, action], not {shorten(repr(entry))}"
-            )
+            raise GameError(f"an entry is ['pack', cards] or [seat, action], not {quote(entry)}")
 
 
 def _checked_names(game: Game, players: Sequence[str] | None) -> list[str]:

@@ -7,7 +7,7 @@ six (MV5), rounds that never see a trump (MV7), and the place marks when scores 
 from collections.abc import Sequence
 from typing import ClassVar
 
-from jasstisch import melds, slate, tricks
+from jasstisch import melds, slate
 from jasstisch.cards import JASS
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
@@ -93,8 +93,7 @@ class Molotov(TrickTaking, name="molotov"):
             self.await_pack("deal", self.whole_pack)
             return False
         if reading == "eights":
-            for seat, taken in enumerate(self.taken):
-                self.extra[seat] += 8 * (taken & tricks.EIGHTS).bit_count()
+            self.count_eights()
         return True
 
     def place_marks(self) -> str:

@@ -8,7 +8,7 @@ three tied players (MW8), for which a pack of its own is shuffled.
 from collections.abc import Sequence
 from typing import ClassVar
 
-from jasstisch import slate, tricks
+from jasstisch import slate
 from jasstisch.cards import JASS
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
@@ -68,9 +68,7 @@ class Molotow(TrickTaking, name="molotow"):
 
     def after_play(self) -> None:
         """Gives sticks and potatoes, or awaits the pack that decides between three (MW3 - MW8)."""
-        if self.trump < 0:  # MW3
-            for seat, taken in enumerate(self.taken):
-                self.extra[seat] += 8 * (taken & tricks.EIGHTS).bit_count()
+        self.count_eights()  # MW3
         self.scores = self.points()
         marks = round_marks(self.scores, 1 if self.game.options["marks"] == "swiss" else 3)
         if marks is None:

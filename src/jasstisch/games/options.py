@@ -7,7 +7,7 @@ defaults a record fills in, and what a table offers to choose from.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from jasstisch.errors import GameError, shorten
+from jasstisch.errors import GameError, quote
 
 __all__ = ["Choice", "Dealer", "Option", "Value", "Whole", "check"]
 
@@ -88,7 +88,7 @@ def check(game: str, options: Sequence[Option], given: Mapping[str, object]) -> 
     for name in given:
         if name not in names:
             raise GameError(
-                f"{game} has no option {shorten(str(name))!r}; its options are {', '.join(names)}"
+                f"{game} has no option {quote(name)}; its options are {', '.join(names)}"
             )
     result: dict[str, Value] = {}
     for option in options:
@@ -97,7 +97,7 @@ def check(game: str, options: Sequence[Option], given: Mapping[str, object]) -> 
         assert isinstance(players, int)
         if not option.allows(value, players):
             raise GameError(
-                f"{game}: {option.name} is {option.allowed(players)}, not {shorten(repr(value))}"
+                f"{game}: {option.name} is {option.allowed(players)}, not {quote(value)}"
             )
         assert value is None or isinstance(value, int | str)
         result[option.name] = value

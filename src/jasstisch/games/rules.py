@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from jasstisch.cards import JASS, Deck
-from jasstisch.errors import GameError, Refusal, shorten
+from jasstisch.errors import GameError, Refusal, quote
 from jasstisch.games.dealing import draw_for_deal
 from jasstisch.games.options import Choice, Dealer, Option, Value, check
 
@@ -53,7 +53,7 @@ class Game:
     def __init__(self, name: str, given: Mapping[str, object]) -> None:
         if name not in tuple(REGISTRY):  # a list or object from JSON has no hash
             known = ", ".join(REGISTRY)
-            raise GameError(f"unknown game {shorten(repr(name))}; the games are {known}")
+            raise GameError(f"unknown game {quote(name)}; the games are {known}")
         values = check(name, REGISTRY[name].options, given)
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "_items", tuple(values.items()))

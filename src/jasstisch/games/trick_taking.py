@@ -197,6 +197,12 @@ class TrickTaking(Rules):
             for seat in range(self.players)
         ]
 
+    def count_eights(self) -> None:
+        """Each eight counts 8 in a round that has seen no trump (MV7, MW3)."""
+        if self.trump < 0:
+            for seat, taken in enumerate(self.taken):
+                self.extra[seat] += 8 * (taken & tricks.EIGHTS).bit_count()
+
     # Actions.
 
     def legal(self, seat: int) -> Sequence[str]:

@@ -7,7 +7,7 @@ them at the table and names the clauses in brackets. Sheets are data files of th
 
 from importlib.resources import files
 
-from jasstisch.errors import GameError, shorten
+from jasstisch.errors import GameError, quote
 
 __all__ = ["LANGUAGES", "games", "sheet"]
 
@@ -33,10 +33,10 @@ def sheet(game: str, lang: str = "en") -> str:
     """
     if game not in games():
         raise GameError(
-            f"no rule sheet for {shorten(repr(game))}; there is one for {', '.join(games())}"
+            f"no rule sheet for {quote(game)}; there is one for {', '.join(games())}"
         )
     if lang not in LANGUAGES:
         raise GameError(
-            f"no rule sheet in {shorten(repr(lang))}; the languages are {', '.join(LANGUAGES)}"
+            f"no rule sheet in {quote(lang)}; the languages are {', '.join(LANGUAGES)}"
         )
     return files(__name__).joinpath(f"{game}.{lang}.md").read_text(encoding="utf-8")
