@@ -15,6 +15,7 @@ import msgspec
 
 from jasstisch.server import messages
 from jasstisch.server.log import failure, log, short
+from jasstisch.server.names import nickname
 from jasstisch.server.services import Services
 from jasstisch.store import StoreError
 from jasstisch.table import (
@@ -421,11 +422,15 @@ class Live:
 
 
 def _asked(state: State, person: str, message: TableMessage) -> list[commands.Command]:
-    """The commands a request stands for; whoever asks anything is no longer away."""
+    """The commands a request stands for; whoever asks anything is no longer away.
+
+    Raises:
+        TableError: a nickname that cannot be shown.
+    """
     wanted: commands.Command
     match message:
         case messages.Sit(seat=seat, name=name):
-            wanted = commands.Sit(person, seat, name)
+            wanted = commands.Sit(person, seat, nickname(name))
         case messages.Stand():
             wanted = commands.Stand(person)
         case messages.Start():

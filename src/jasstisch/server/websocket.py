@@ -27,6 +27,9 @@ TOO_SLOW = 1013
 NOT_WELCOME = 1008
 """Codes with which a connection is closed: try again later; against the rules."""
 
+STRIKES = ("bad_message", "too_large", "too_fast")
+"""Codes that count against a connection: no sound client earns many of them in a row."""
+
 CLOSING_SECONDS = 2.0
 """How long a close message may take to go out."""
 
@@ -199,7 +202,7 @@ class _Connection:
     def _refuse(self, envelope: _Envelope, code: messages.ErrorCode, text: str) -> None:
         error = messages.ErrorMessage(code, text, seq=envelope.seq, table=envelope.table)
         self.send(encode(error))
-        self._strikes += 1
+        self._strikes += code in STRIKES
         if self._strikes > self._limits.strikes:
             self._end(NOT_WELCOME, "too many bad messages")
 
