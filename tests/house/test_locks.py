@@ -1,5 +1,6 @@
 """The lock files hold exactly what pyproject.toml asks for, each package with its hashes."""
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -52,3 +53,23 @@ def test_every_locked_package_has_hashes(name: str) -> None:
 
 def test_what_is_tested_is_what_is_played_with() -> None:
     assert locked("run").items() <= locked("test").items()
+
+
+def test_npm_lock_is_complete_on_every_platform() -> None:
+    """`npm ci` refuses a lock in which a package is asked for, on any platform, and not held."""
+    packages = json.loads((ROOT / "web" / "package-lock.json").read_text())["packages"]
+    missing = [
+        f"{asking} asks for {name}"
+        for asking, package in packages.items()
+        for group in ("dependencies", "devDependencies", "optionalDependencies")
+        for name in package.get(group, {})
+        if not any(place in packages for place in places(asking, name))
+    ]
+    assert missing == []
+
+
+def places(asking: str, name: str) -> list[str]:
+    """Where Node.js looks for the package `name` from the place `asking`, nearest first."""
+    folders = asking.split("/node_modules/") if asking else []
+    inner = ["/node_modules/".join(folders[:depth]) for depth in range(len(folders), 0, -1)]
+    return [f"{folder}/node_modules/{name}" for folder in inner] + [f"node_modules/{name}"]
