@@ -26,7 +26,6 @@ export function errorText(code: ErrorCode, message = ""): string {
     case "not_found":
       return m.unknown_page_text();
     case "not_seated":
-    case "not_watching":
       return m.error_not_seated();
     case "seat_taken":
       return m.error_seat_taken();

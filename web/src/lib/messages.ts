@@ -156,7 +156,6 @@ export interface ErrorBody {
     | "no_identity"
     | "not_found"
     | "not_seated"
-    | "not_watching"
     | "seat_taken"
     | "too_fast"
     | "too_large"
@@ -184,7 +183,6 @@ export interface ErrorMessage {
     | "no_identity"
     | "not_found"
     | "not_seated"
-    | "not_watching"
     | "seat_taken"
     | "too_fast"
     | "too_large"
@@ -256,13 +254,15 @@ export interface RoomChange {
 /**
  * Who holds a seat.
  *
- * `bot` is the computer player of a computer's seat; `away` a person for whom the computer
- * plays; `ready` a person who asked for the next round or the rematch.
+ * `bot` is the computer player of a computer's seat; `left`: it plays there for somebody who
+ * stood up, so that the seat may be taken; `away`: the computer plays for the person until he
+ * is back; `ready`: the person asked for the next round or the rematch.
  */
 export interface SeatInfo {
   kind: "computer" | "open" | "person";
   name: string;
   bot: string | null;
+  left: boolean;
   away: boolean;
   ready: boolean;
 }

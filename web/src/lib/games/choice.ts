@@ -1,6 +1,6 @@
 // What is chosen on the start page, and the table that it asks the server for.
 import type { GameInfo, NewTable } from "../messages";
-import { hasEffect, type Value } from "./words";
+import { hasEffect, optionIsKnown, optionLabel, valueText, type Value } from "./words";
 
 export type Chosen = Record<string, Value>;
 
@@ -23,6 +23,18 @@ export function changedRules(game: GameInfo, chosen: Chosen): string[] {
         chosen[option.name] !== option.default,
     )
     .map((option) => option.name);
+}
+
+/** What those who sit down should know: the match's length and every unusual house rule. */
+export function rulesInWords(game: GameInfo, chosen: Chosen): { label: string; value: string }[] {
+  const unusual = changedRules(game, chosen);
+  return game.options
+    .filter(({ name }) => LENGTH_OPTIONS.includes(name) || unusual.includes(name))
+    .filter(({ name }) => optionIsKnown(name))
+    .map(({ name }) => ({
+      label: optionLabel(name),
+      value: valueText(name, chosen[name] ?? null),
+    }));
 }
 
 /** The options to send: those with an effect. */

@@ -80,9 +80,13 @@ const OPTIONS: Record<string, OptionWords> = {
   },
 };
 
-/** Whether this client can show a game. */
-export function isKnown(game: string): game is GameName {
+function isKnown(game: string): game is GameName {
   return (GAMES as readonly string[]).includes(game);
+}
+
+/** The games this client can show, the best known first. */
+export function inOrder<T extends { name: string }>(games: readonly T[]): T[] {
+  return GAMES.flatMap((name) => games.filter((one) => one.name === name));
 }
 
 /** The game's name; an unknown game keeps its id. */

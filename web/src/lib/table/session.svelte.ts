@@ -37,6 +37,8 @@ export class TableSession {
   /** Trump, molotovs and draws being announced over the mat right now. */
   announced = $state.raw<News[]>([]);
   status = $state<Status>("connecting");
+  /** The round just ended was void (MV7); it is in no list of rounds. */
+  annulled = $state(false);
   /** Why there is nothing to show: the table is unknown or the server refuses it. */
   refused = $state<ErrorCode | null>(null);
   /** The action sent and not yet answered. */
@@ -172,6 +174,8 @@ export class TableSession {
     this.deadline = frame.deadline;
     const trick = frame.news.find((one) => one.kind === "trick");
     this.lying = trick ? { cards: trick.cards, winner: trick.winner, points: trick.points } : null;
+    if (frame.news.some((one) => one.kind === "annulled")) this.annulled = true;
+    else if (frame.state.room.phase !== "between") this.annulled = false;
     this.announced = frame.news.filter(
       (one) => one.kind === "trump" || one.kind === "molotov" || one.kind === "drawn",
     );

@@ -1,0 +1,24 @@
+// How those at a table are called.
+import { m } from "../i18n";
+import type { Room } from "../messages";
+
+/** The name of a seat: the nickname, `Computer 2` for the second computer, or that it is free. */
+export function seatName(room: Room, seat: number): string {
+  const info = room.seats[seat];
+  if (!info || info.kind === "open") return m.seat_open();
+  if (info.kind === "person") return info.name;
+  const number = room.seats.slice(0, seat + 1).filter((one) => one.kind === "computer").length;
+  return m.computer_n({ n: number });
+}
+
+/** The names of all seats, in order. */
+export function seatNames(room: Room): string[] {
+  return room.seats.map((_, seat) => seatName(room, seat));
+}
+
+/** The people who have not yet said that they are ready; away ones are not waited for. */
+export function notReady(room: Room): number[] {
+  return room.seats.flatMap((info, seat) =>
+    info.kind === "person" && !info.ready && !info.away ? [seat] : [],
+  );
+}

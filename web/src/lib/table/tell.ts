@@ -1,0 +1,77 @@
+// The news as sentences, for the screen reader's log and for what is announced over the mat.
+import { cardName, suitName } from "../cards/names";
+import { listed, m } from "../i18n";
+import type { TableState } from "../protocol/fold";
+import type { Deck } from "../settings.svelte";
+import type { News } from "./news";
+import { seatName } from "./players";
+
+/** One sentence for a piece of news; null for what needs none. */
+export function sentence(news: News, state: TableState, deck: Deck): string | null {
+  const { room, seat: me } = state;
+  const name = (seat: number): string => seatName(room, seat);
+  switch (news.kind) {
+    case "dealt":
+      return m.round_n({ n: news.round });
+    case "drawn":
+      return news.dealer === me
+        ? m.draw_for_deal_said_you()
+        : m.draw_for_deal_said({ name: name(news.dealer) });
+    case "trump":
+      return trumpSentence(news, state, deck);
+    case "bid":
+      return news.seat === me ? null : m.bids_n({ name: name(news.seat) });
+    case "played":
+      return news.seat === me
+        ? m.you_play_card({ card: cardName(news.card, deck) })
+        : m.plays_card({ name: name(news.seat), card: cardName(news.card, deck) });
+    case "trick":
+      return news.winner === me
+        ? m.you_take_trick()
+        : m.takes_trick({ name: name(news.winner) });
+    case "molotov":
+      return `${m.molotov_bang()} ${molotovTo(news.molotov.seat, news.molotov.points, state)}`;
+    case "round":
+      return m.round_over({ n: news.number });
+    case "annulled":
+      return m.round_annulled();
+    case "over":
+      return winnersSentence(news.winners, state);
+    case "away":
+      return `${name(news.seat)}: ${m.away_badge()}`;
+    case "back":
+    case "sat":
+    case "stood":
+      return null;
+  }
+}
+
+/** Who made trump, and which suit it is; the suit alone where nobody made it. */
+export function trumpSentence(
+  news: Extract<News, { kind: "trump" }>,
+  state: TableState,
+  deck: Deck,
+): string {
+  const suit = suitName(news.suit, deck);
+  if (news.by === null) return m.trump_is({ suit });
+  if (news.by === state.seat) return m.trump_made_by_you({ suit });
+  return m.trump_made_by({ name: seatName(state.room, news.by), suit });
+}
+
+/** Whose molotov it is and what it costs. */
+export function molotovTo(seat: number, points: number, state: TableState): string {
+  return seat === state.seat
+    ? m.molotov_to_you({ points })
+    : m.molotov_to({ points, name: seatName(state.room, seat) });
+}
+
+/** Who won the match. */
+export function winnersSentence(winners: readonly number[], state: TableState): string {
+  const [first, ...others] = winners;
+  if (first === undefined) return m.match_over();
+  if (others.length === 0) {
+    return first === state.seat ? m.you_win() : m.wins({ name: seatName(state.room, first) });
+  }
+  const names = winners.map((seat) => seatName(state.room, seat));
+  return m.share_win({ names: listed(names) });
+}
