@@ -36,20 +36,26 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     prepare(sys.stdin, sys.stdout, sys.stderr)
     try:
-        status = run(list(sys.argv[1:] if argv is None else argv))
+        status = outcome(list(sys.argv[1:] if argv is None else argv))
         sys.stdout.flush()
-    except SystemExit as end:  # argparse has printed what there was to say
-        status = end.code if isinstance(end.code, int) else 1
-    except CommandError as error:
-        print(f"jasstisch: {printable(str(error))}", file=sys.stderr)
-        status = error.status
-    except KeyboardInterrupt:
-        print(file=sys.stderr)
-        status = INTERRUPTED
     except BrokenPipeError:  # the reader has gone, as `head` does: nobody is left to be told
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - for good
         status = 1
     return status
+
+
+def outcome(words: list[str]) -> int:
+    """Runs a command and says in one line why it failed, if it did; the exit status."""
+    try:
+        return run(words)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 1
+    except CommandError as error:
+        print(f"jasstisch: {printable(str(error))}", file=sys.stderr)
+        return error.status
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return INTERRUPTED
 
 
 def run(words: list[str]) -> int:

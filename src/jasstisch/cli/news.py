@@ -60,6 +60,7 @@ class Reporter:
 
     def draw_for_deal(self, view: Json) -> Iterator[RenderableType]:
         """Everybody drew a card; the highest deals (C5)."""
+        yield Text()
         drawn = [self.drawn(seat, card) for seat, card in view["draw"]]
         yield flow(
             "The draw",

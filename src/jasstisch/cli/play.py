@@ -215,11 +215,11 @@ def finished(sitting: Sitting) -> bool:
             return False
         raise CommandError("the input ended before the match was over") from error
     if sitting.path:
-        sitting.terminal.say(f"The record of this match is in {sitting.path}.")
+        sitting.terminal.tell(f"The record of this match is in {sitting.path}.")
     return True
 
 
 def kept(sitting: Sitting) -> None:
     """Says how to go on with a match that was left."""
     if sitting.path:
-        sitting.terminal.say(f"To go on: jasstisch play --resume {sitting.path}")
+        sitting.terminal.tell(f"To go on: jasstisch play --resume {sitting.path}")

@@ -164,7 +164,7 @@ def trick_line(number: int, trick: Json, seats: Seats, faces: Faces, width: int)
 def flow(label: str, parts: Sequence[Text], width: int, gap: str = GAP) -> Text:
     """Parts side by side after a label, going on below one another, none of them torn apart."""
     label = label.ljust(LABEL)
-    lines = [Text(label, "dim")]
+    lines = [Text.assemble((label, "dim"))]
     for part in parts:
         line = lines[-1]
         begun = len(line) > len(label)

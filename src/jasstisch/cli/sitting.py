@@ -83,7 +83,7 @@ class Sitting:
         """
         view = self.view()
         self.terminal.say(*self.reporter.match_begins(self.match.game))
-        self.terminal.say(Text("Type ? for help, q to leave.", "dim"), Text())
+        self.terminal.say(Text("Type ? for help, q to leave.", "dim"))
         while not self.match.over:
             before = view
             self.step(view)
@@ -128,7 +128,7 @@ class Sitting:
         try:
             save(self.match, self.path)
         except CommandError as error:
-            self.terminal.say(f"{error}. The match goes on and is no longer kept.")
+            self.terminal.tell(f"{error}. The match goes on and is no longer kept.")
             self.path = None
 
     # Asking.
@@ -201,13 +201,13 @@ class Sitting:
                 break
             path = Path(name)
             if exists(path):
-                self.terminal.say(f"{name} exists already.")
+                self.terminal.tell(f"{name} exists already.")
                 continue
             try:
                 save(self.match, path)
                 self.path = path
             except CommandError as error:
-                self.terminal.say(f"{error}.")
+                self.terminal.tell(f"{error}.")
         raise Left
 
     # Showing.

@@ -47,6 +47,10 @@ class Terminal:
         for thing in things:
             self.console.print(thing, width=self.width)
 
+    def tell(self, text: str) -> None:
+        """Prints a line as it is, so that a file name in it can be copied."""
+        self.console.print(text, soft_wrap=True)
+
     def ask(self, question: str) -> str:
         """Asks, and returns the answer without blanks around it.
 

@@ -1,0 +1,119 @@
+import os
+import subprocess
+import sys
+
+import pytest
+
+import jasstisch as jt
+from jasstisch.cli import COMMANDS, main
+from tests.cli.person import script, sit
+
+JASSTISCH = [sys.executable, "-m", "jasstisch"]
+
+
+def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    printed = capsys.readouterr().out
+    assert all(name in printed for name in ("play", "rules", "replay", "serve", "bench"))
+
+
+def test_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == "jasstisch 0.1.0\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for flag in ("--help", "-h"):
+        assert main([command, flag]) == 0
+        assert capsys.readouterr().out.startswith(f"usage: jasstisch {command}")
+
+
+@pytest.mark.parametrize("game", jt.games())
+def test_help_of_a_game_shows_each_house_rule(
+    game: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["play", game, "--help"]) == 0
+    printed = capsys.readouterr().out
+    for option in jt.game(game).options:
+        assert f"--{option.replace('_', '-')} " in printed
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "name a command: play, rules, replay, serve, bench; see jasstisch --help"),
+        (["deal"], "unknown command 'deal'; the commands are play, rules, replay, serve, bench"),
+        (["--loud"], "unknown option --loud; the options are --help, --version"),
+        (["play"], "name a game: differenzler, molotov, molotow, offenbach"),
+        (["play", "poker"], "unknown game 'poker'; the games are differenzler, molotov"),
+        (["play", "poker", "--players", "4"], "unknown game 'poker'; the games are"),
+        (["play", "molotov", "--players", "9"], "players is a whole number from 3 to 6, not 9"),
+        (["play", "molotov", "--players", "x"], "players is a whole number from 3 to 6, not 'x'"),
+        (["play", "molotov", "--players", "3", "--dealer", "3"], "a seat from 0 to 2, not 3"),
+        (["play", "molotov", "--ties", "maybe"], "ties is 'nothing' or 'generous', not 'maybe'"),
+        (["play", "molotov", "--rounds", "4"], "unknown option --rounds; the options are --help"),
+        (["play", "molotov", "spare"], "unexpected 'spare'"),
+        (["play", "molotov", "--seed", "x"], "a whole number of 0 or more is needed, not 'x'"),
+        (["play", "molotov", "--seed"], "--seed: expected one argument"),
+        (["play", "molotov", "--bots", "deep"], "unknown bot 'deep'; the bots are greedy, random"),
+        (["play", "molotov", "--deck", "tarot"], "french or swiss is needed, not 'tarot'"),
+        (["play", "molotov", "--name", "bot:me"], "a name is 1 to 20"),
+        (["play", "molotov", "--name", "a\tb"], "a name is 1 to 20"),
+        (["rules"], "the following arguments are required: GAME"),
+        (["rules", "poker"], "no rule sheet for 'poker'; there is one for differenzler"),
+        (["rules", "molotov", "--lang", "rm"], "the languages are en, de, fr, it"),
+        (["replay"], "the following arguments are required: FILE"),
+        (["replay", "a", "--deck", "tarot"], "french or swiss is needed, not 'tarot'"),
+        (["serve", "--port", "70000"], "from 0 to 65535 is needed, not '70000'"),
+        (["bench", "--seconds", "soon"], "a time from 0.01 to 600 seconds is needed, not 'soon'"),
+        (["bench", "--seconds", "nan"], "a time from 0.01 to 600 seconds is needed, not 'nan'"),
+    ],
+)
+def test_wrong_usage_is_one_line_that_names_what_is_allowed(words: list[str], said: str) -> None:
+    status, printed, errors = sit(words, script())
+    assert status == 2
+    assert printed == ""
+    assert errors.startswith("jasstisch: ")
+    assert errors.count("\n") == 1
+    assert said in errors
+
+
+def test_errors_obey_no_escape_sequence_in_a_word() -> None:
+    _, _, errors = sit(["replay", "\x1b[2J\n\ud800"], script())
+    assert errors.startswith("jasstisch: cannot read ?[2J??: ")
+    assert errors.count("\n") == 1
+
+
+def test_a_command_can_be_run_as_a_module() -> None:
+    done = subprocess.run([*JASSTISCH, "--version"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "jasstisch 0.1.0\n", "")
+
+
+def test_help_imports_neither_rich_nor_a_server() -> None:
+    program = (
+        "import sys; from jasstisch.cli import main; main(['--help']);"
+        "sys.exit(bool({'rich', 'litestar', 'uvicorn', 'msgspec', 'asyncio'} & {*sys.modules}))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], stdout=subprocess.DEVNULL, check=False)
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("words", [["rules", "molotov"], ["play", "molotov", "--help"]])
+@pytest.mark.parametrize("buffered", [True, False])
+def test_a_reader_who_leaves_is_no_crash(words: list[str], *, buffered: bool) -> None:
+    """`jasstisch rules molotov | head -0`."""
+    surroundings = {**os.environ, "PYTHONUNBUFFERED": "" if buffered else "1"}
+    with subprocess.Popen(
+        [*JASSTISCH, *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=surroundings,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        errors = process.stderr.read()
+        assert process.wait() in {0, 1}
+    assert errors == ""

@@ -1,0 +1,245 @@
+import json
+import re
+import string
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import jasstisch as jt
+from tests.cli.person import script, sit
+
+
+def played(game: str, seed: int = 1, **options: object) -> jt.Match:
+    """A whole match by chance."""
+    chance = Random(seed)
+    match = jt.Match(jt.game(game, **options))
+    while not match.over:
+        if match.needs_pack:
+            pack = list(match.pack)
+            chance.shuffle(pack)
+            match.shuffle(pack)
+        else:
+            seat = match.to_act[0]
+            match.act(seat, chance.choice(match.legal(seat)))
+    return match
+
+
+def kept(record: object, folder: Path) -> str:
+    """A file with this record."""
+    path = folder / "m.jass.json"
+    path.write_text(json.dumps(record))
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("molotov", {}),
+        ("molotov", {"players": 3, "no_trump": "annul"}),
+        ("molotov", {"players": 6, "target": 2}),
+        ("offenbach", {"players": 5, "target": 1}),
+        ("molotow", {"rounds": 12}),
+        ("differenzler", {"rounds": 4}),
+        ("differenzler", {"rounds": 4, "bids": "open", "trump": "bottom", "players": 3}),
+    ],
+)
+def test_replay_prints_every_trick_and_the_result(
+    game: str, options: dict[str, Any], tmp_path: Path
+) -> None:
+    match = played(game, **options)
+    status, printed, errors = sit(["replay", kept(match.record(), tmp_path)], script())
+    assert (status, errors) == (0, "")
+    tricks = sum(len(one["tricks"]) for one in match.rounds)
+    voided = printed.count("the round is void")
+    per_round = len(match.rounds[0]["tricks"])
+    # The last trick of a void round is gone with it.
+    assert len(re.findall(r"^Trick \d+ ", printed, re.MULTILINE)) == tricks + voided * (
+        per_round - 1
+    )
+    assert printed.count("After round ") == len(match.rounds)
+    assert re.search(r"(wins the match|share the win)\.", printed)
+
+
+def test_replay_shows_all_hands_bids_and_totals(tmp_path: Path) -> None:
+    match = played("differenzler", rounds=4)
+    _, printed, _ = sit(["replay", kept(match.record(), tmp_path)], script())
+    first = match.rounds[0]
+    bids = "  ".join(f"Player {seat + 1} {bid}" for seat, bid in enumerate(first["bids"]))
+    assert f"Bids      {bids}\n" in printed
+    hand = re.search(r"^Player 1  ((?:\S+ ){8}\S+)\n", printed, re.MULTILINE)
+    assert hand is not None
+    own = [
+        trick["cards"][(0 - trick["leader"]) % 4].replace("T", "10") for trick in first["tricks"]
+    ]
+    signs = hand[1].translate(str.maketrans("♣♦♥♠", "CDHS")).split()
+    assert sorted(signs) == sorted(own)
+    totals = re.search(r"^Total((?: +\d+)+) *$", printed, re.MULTILINE)
+    assert totals is not None
+    assert [int(one) for one in totals[1].split()] == [one["difference"] for one in match.standing]
+
+
+def test_house_rules_that_differ_are_named(tmp_path: Path) -> None:
+    match = played("molotov", players=3, target=1, ties="generous")
+    _, printed, _ = sit(["replay", kept(match.record(), tmp_path)], script())
+    assert printed.startswith("Molotov, 3 players · ties generous, target 1\n")
+
+
+def test_an_unfinished_record_is_shown_as_far_as_it_goes(tmp_path: Path) -> None:
+    record = played("molotow", rounds=2).record()
+    record |= {"log": record["log"][:30], "result": None}
+    status, printed, _ = sit(["replay", kept(record, tmp_path)], script())
+    assert status == 0
+    assert printed.endswith("The record ends in round 1: the match is not over.\n")
+
+
+def test_a_draw_between_three_is_shown__MW8(tmp_path: Path) -> None:
+    seed = next(
+        seed
+        for seed in range(10_000)
+        if any(one["draw"] for one in played("molotow", seed, rounds=1).rounds)
+    )
+    match = played("molotow", seed, rounds=1)
+    _, printed, _ = sit(["replay", kept(match.record(), tmp_path)], script())
+    assert re.search(r"^Tied, draw", printed, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("change", "step", "why"),
+    [
+        ({"format": "jasstisch-record/9"}, 0, "format"),
+        ({"game": "poker"}, 0, "unknown game 'poker'"),
+        ({"options": {"players": 9}}, 0, "players is a whole number from 3 to 6"),
+        ({"players": ["a"]}, 0, "4 players have 4 names"),
+        ({"log": [["pack", "6C"]]}, 1, "missing"),
+        ({"log": [[0, "play JC"]]}, 1, "a shuffled pack of 36 cards is awaited"),
+        ({"log": [5]}, 1, "an entry is ['pack', cards] or [seat, action], not 5"),
+        ({"log": []}, 1, "the match is not over"),
+        ({"result": None}, -1, "the result is not what the log yields"),
+        ({"extra": 1}, 0, "unknown key 'extra'"),
+    ],
+)
+def test_a_record_that_does_not_hold_names_the_step_and_the_reason(
+    change: dict[str, Any], step: int, why: str, tmp_path: Path
+) -> None:
+    record = played("molotov", target=1).record()
+    record |= change
+    path = kept(record, tmp_path)
+    status, printed, errors = sit(["replay", path], script())
+    number = step if step >= 0 else len(record["log"]) + 1
+    assert (status, printed) == (1, "")
+    assert errors.startswith(f"jasstisch: {path}: step {number}: ")
+    assert why in errors
+    assert errors.count("\n") == 1
+
+
+def test_an_illegal_card_names_its_step(tmp_path: Path) -> None:
+    record = played("molotov", target=1).record()
+    record["log"][7][1] = "play XX"
+    status, _, errors = sit(["replay", kept(record, tmp_path)], script())
+    assert status == 1
+    assert "step 8: 'play XX': " in errors
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", "not a record"),
+        (b"\xff\xfe\x00", "not a record"),
+        (b"{", "not a record"),
+        (b"[" * 100_000, "nested too deeply"),
+        (b"9" * 10_000, "not a record"),
+        (b"null", "a record is an object"),
+        (b" " * (2**24 + 1), "larger than 16 MiB"),
+    ],
+)
+def test_a_file_that_is_no_record_is_refused(content: bytes, why: str, tmp_path: Path) -> None:
+    path = tmp_path / "m"
+    path.write_bytes(content)
+    status, printed, errors = sit(["replay", str(path)], script())
+    assert (status, printed) == (1, "")
+    assert why in errors
+    assert errors.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", [".", "none", "x" * 300, "a\0b"])
+def test_what_cannot_be_read_is_refused(name: str, tmp_path: Path) -> None:
+    status, printed, errors = sit(["replay", str(tmp_path / name)], script())
+    assert (status, printed) == (1, "")
+    assert errors.startswith("jasstisch: cannot read ")
+    assert errors.count("\n") == 1
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(), inner, max_size=5),
+    max_leaves=20,
+)
+KEYS = st.sampled_from(["format", "game", "options", "players", "log", "result"])
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_are_a_crash(content: bytes) -> None:
+    assert refused(content)
+
+
+@given(JSON)
+def test_no_json_is_a_crash(value: object) -> None:
+    assert refused(json.dumps(value).encode())
+
+
+@given(st.dictionaries(KEYS, JSON, min_size=1))
+def test_no_change_of_a_record_is_a_crash(changes: dict[str, object]) -> None:
+    record = played("molotov", target=1).record()
+    changed = record | changes
+    content = json.dumps(changed).encode()
+    assert refused(content) == (not holds(content))
+
+
+@given(st.data())
+def test_no_change_of_a_log_is_a_crash(data: st.DataObject) -> None:
+    record = played("differenzler", rounds=4).record()
+    step = data.draw(st.integers(0, len(record["log"]) - 1))
+    text = st.text(string.ascii_letters + string.digits + " ", max_size=12)
+    entry = st.one_of(JSON, st.tuples(st.integers(-1, 4) | st.just("pack"), text).map(list))
+    record["log"][step] = data.draw(entry)
+    content = json.dumps(record).encode()
+    assert refused(content) == (not holds(content))
+
+
+def holds(content: bytes) -> bool:
+    """Whether a record is one."""
+    try:
+        jt.Match.from_record(json.loads(content))
+    except ValueError:
+        return False
+    return True
+
+
+def refused(content: bytes) -> bool:
+    """Whether a file is refused, with one line and nothing else; if not, it is replayed."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "m"
+        path.write_bytes(content)
+        status, printed, errors = sit(["replay", str(path)], script())
+    if status == 0:
+        assert errors == ""
+        return False
+    assert (status, printed) == (1, "")
+    assert errors.startswith("jasstisch: ")
+    assert errors.count("\n") == 1
+    return True
+
+
+def test_a_name_in_a_record_cannot_command_the_terminal(tmp_path: Path) -> None:
+    record = played("molotov", target=1).record()
+    record["players"] = ["\x1b[2J", "[bold]", "\ud800", "x" * 999]
+    status, printed, _ = sit(["replay", kept(record, tmp_path)], script())
+    assert status == 0
+    assert "\x1b" not in printed
+    assert "[bold]" in printed
+    assert "x" * 21 not in printed

@@ -1,0 +1,21 @@
+from pathlib import Path
+
+import pytest
+
+from tests.cli.person import script, sit
+
+
+def test_serve_hands_its_words_to_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    called: list[object] = []
+
+    def serve(host: str, port: int, data: Path | None, *, open_browser: bool) -> int:
+        called.extend([host, port, data, open_browser])
+        return 1
+
+    monkeypatch.setattr("jasstisch.server.serve", serve)
+    assert sit(["serve"], script())[0] == 1
+    assert called == ["127.0.0.1", 8000, None, False]
+    called.clear()
+    words = ["serve", "--host", "0.0.0.0", "--port", "0", "--data", "d", "--open"]
+    assert sit(words, script())[0] == 1
+    assert called == ["0.0.0.0", 0, Path("d"), True]

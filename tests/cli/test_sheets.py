@@ -1,0 +1,177 @@
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from jasstisch.cards import JASS
+from jasstisch.cli.encoding import nearest, printable
+from jasstisch.cli.faces import DECKS
+from jasstisch.cli.refusals import explain
+from jasstisch.cli.seats import Seats
+from jasstisch.cli.sheets import cards_in_hand, match_sheet, round_sheet, winning
+from jasstisch.errors import Refusal
+
+FRENCH, SWISS = DECKS["french"], DECKS["swiss"]
+
+
+def printed(thing: object, width: int = 80) -> list[str]:
+    """The lines of something as printed, without blanks at their ends."""
+    console = Console(width=width, color_system=None)
+    with console.capture() as capture:
+        console.print(thing)
+    return [line.rstrip() for line in capture.get().rstrip("\n").split("\n")]
+
+
+@pytest.mark.parametrize("deck", DECKS)
+def test_every_card_is_understood_as_it_is_printed_and_as_its_text(deck: str) -> None:
+    faces = DECKS[deck]
+    for card in JASS.texts:
+        suit = faces.names[card[1]]
+        for typed in (card, card.lower(), faces.card(card).plain, faces.typed(card)):
+            assert faces.read(typed) == card
+        assert faces.read(f"{faces.rank(card)} {suit[:3]}") == card
+        assert faces.read(f" {card[0]}  {suit} ") == card
+
+
+@pytest.mark.parametrize("typed", ["", "1", "JX", "11C", "J", "clubs", "JCC", "5C", "C", "l", "q"])
+def test_what_is_no_card_is_none(typed: str) -> None:
+    assert all(faces.read(typed) is None for faces in DECKS.values())
+
+
+def test_decks_have_their_own_names__C1() -> None:
+    assert FRENCH.card("TH").plain == "10♥"
+    assert SWISS.card("TH").plain == "B roses"
+    assert SWISS.card("JC").plain == "U acorns"
+    assert SWISS.card("QD").plain == "O bells"
+    assert SWISS.card("AS").plain == "A shields"
+
+
+def test_hand_goes_on_below_in_whole_suits() -> None:
+    hand = ["6C", "7C", "6D", "7D", "8D"]
+    assert printed(cards_in_hand(hand, {"6C", "8D"}, FRENCH, width=30)) == [
+        " 6♣    7♣",
+        " 1    (2)",
+        " 6♦    7♦    8♦",
+        "(3)   (4)    5",
+    ]
+    assert printed(cards_in_hand(hand, None, SWISS, width=80)) == [
+        " acorns        bells",
+        " 6     7       6     7     8",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("trick", "trump", "seat"),
+    [
+        ([], None, None),
+        ([[2, "6C"], [3, "AS"]], None, 2),
+        ([[2, "6C"], [3, "7C"], [0, "6S"]], "S", 0),
+        ([[2, "AS"], [3, "9S"], [0, "JS"]], "S", 0),
+    ],
+)
+def test_who_takes_the_trick_so_far__C7(
+    trick: list[list[Any]], trump: str | None, seat: int | None
+) -> None:
+    assert winning(trick, trump) == seat
+
+
+def test_round_sheet_of_molotov() -> None:
+    finished = {
+        "points": [8, 51, 40, 78],
+        "marks": ["|", "-", "|", "0"],
+        "molotovs": [{"seat": 1, "points": 20}],
+    }
+    standing = [{"strokes": text} for text in ("||Ø", "", "|", "0")]
+    assert printed(round_sheet(finished, standing, Seats(["Anna", "b", "c", "d"]))) == [
+        "      Points  Molotovs  Mark  Slate",
+        "Anna       8         ·     |    ||Ø",
+        "b         51        20     -      ·",
+        "c         40         ·     |      |",
+        "d         78         ·     0      0",
+    ]
+
+
+def test_match_sheet_of_differenzler_shows_every_round_of_every_player__DF9() -> None:
+    rounds = [
+        {"bids": [42, 0], "points": [57, 100], "difference": [15, 100], "marks": ["15", "100"]},
+        {"bids": [57, 100], "points": [57, 100], "difference": [0, 0], "marks": ["-10", "-10"]},
+    ]
+    standing = [{"difference": 5}, {"difference": 90}]
+    assert printed(match_sheet(rounds, standing, Seats(["Anna", "Beat"]))) == [
+        "bid, points, difference",
+        "Round         Anna         Beat",
+        "1       42  57  15    0 100 100",
+        "2       57  57 -10  100 100 -10",
+        "Total            5           90",
+    ]
+
+
+def test_match_sheet_of_molotow_shows_sticks_and_potatoes__MW9() -> None:
+    rounds = [{"points": [120, 37], "marks": ["-3", "+3"]}]
+    standing = [{"sticks": 0, "potatoes": 3, "net": -3}, {"sticks": 3, "potatoes": 0, "net": 3}]
+    assert printed(match_sheet(rounds, standing, Seats(["a", "b"])))[2:] == [
+        "1         120 -3   37 +3",
+        "Sticks         0       3",
+        "Potatoes       3       0",
+        "Net           -3      +3",
+    ]
+
+
+def test_seats_are_called_and_spoken_of_by_name() -> None:
+    seats = Seats(["You", "bot:greedy", "bot:greedy", "bot:club", "bot:", ""], 0)
+    assert seats.names == ["You", "Greedy 1", "Greedy 2", "Club", "Computer", "Player 6"]
+    assert seats.does(0, "take") == "You take"
+    assert seats.does(1, "take") == "Greedy 1 takes"
+    assert seats.does([0, 3], "win") == "You and Club win"
+    assert seats.all([0, 1, 3]) == "You, Greedy 1 and Club"
+
+
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [
+        ("follow", "♣ clubs were led and you hold some: follow suit."),
+        ("follow_trump", "♣ clubs were led, they are trump and you hold some: follow suit."),
+        ("follow_or_trump", "♣ clubs were led and you hold some: follow suit or trump with ♥"),
+        ("undertrump", "a higher trump lies in the trick already, and a lower one may not be"),
+        ("overtrump", "you hold a higher trump than lies in the trick: play it."),
+        ("trump_if_you_can", "you must play a trump, ♥ hearts."),
+        ("shuffled", "as the match says."),
+    ],
+)
+def test_every_reason_is_a_sentence_with_the_clause_and_what_may_be_played(
+    reason: str, said: str
+) -> None:
+    view = {"hand": ["6D"], "trick": [[1, "AC"]], "trump": "H"}
+    refusal = Refusal("C8d", reason, "as the match says")
+    lines = explain(refusal, "play 6D", ["play 7C", "play JH"], view, FRENCH).plain.split("\n")
+    assert lines[0].startswith(f"6♦ may not be played: {said}")
+    assert lines[0].endswith("  C8d")
+    assert lines[1] == "You may play 7♣, J♥."
+
+
+def test_each_reason_a_card_is_refused_has_its_sentence() -> None:
+    """All reason codes of cards that the rules know are said in words of the terminal."""
+    view = {"hand": ["6D"], "trick": [[1, "AC"]], "trump": "H"}
+    codes = {"follow", "follow_trump", "follow_or_trump", "undertrump", "overtrump"}
+    for code in codes | {"trump_if_you_can", "not_held", "unknown", "bid"}:
+        text = explain(Refusal("C8", code, "RAW"), "play 6D", [], view, FRENCH).plain
+        assert "RAW" not in text
+
+
+@pytest.mark.parametrize(
+    ("sign", "ascii_sign"),
+    [("♣", "C"), ("♥", "H"), ("Ø", "X"), ("ä", "a"), ("É", "E"), ("→", ">"), ("漢", "?")],
+)
+def test_signs_an_encoding_lacks_become_one_ascii_sign(sign: str, ascii_sign: str) -> None:
+    assert nearest(sign) == ascii_sign
+    assert f"1{sign}2".encode("ascii", errors="jasstisch.nearest") == f"1{ascii_sign}2".encode()
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "cp437", "latin-1"])
+def test_all_that_is_printed_fits_every_encoding(encoding: str) -> None:
+    text = "♣♦♥♠Ø·–—−×…«»“”„’•→←─━│▌═"
+    assert len(text.encode(encoding, errors="jasstisch.nearest")) == len(text)
+
+
+def test_nothing_printable_commands_a_terminal() -> None:
+    assert printable("a\x1b[2J\n\ud800\u202eé") == "a?[2J???é"

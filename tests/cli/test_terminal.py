@@ -1,0 +1,201 @@
+"""What only a real terminal shows: colours, waiting for a key, Ctrl-C and Ctrl-D."""
+
+import io
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from jasstisch.cli import terminal as terminal_module
+from jasstisch.cli.terminal import Terminal
+from tests.cli.person import Sighted
+from tests.cli.test_replay import kept, played
+
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+SECONDS = 30
+
+
+class Screen:
+    """A program on a terminal of 80 columns: what it printed, and a keyboard."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", master: int) -> None:
+        self.process = process
+        self.master = master
+        self.printed = b""
+        self.seen = 0
+
+    @property
+    def raw(self) -> str:
+        """What it printed, with colours; a sign still to be completed is left out."""
+        return self.printed.decode(errors="ignore")
+
+    @property
+    def text(self) -> str:
+        """What it printed, without colours."""
+        return ESCAPES.sub("", self.raw).replace("\r\n", "\n")
+
+    def read(self) -> None:
+        """Reads what has been printed meanwhile."""
+        ready, _, _ = select.select([self.master], [], [], SECONDS)
+        assert ready, self.text
+        try:
+            self.printed += os.read(self.master, 65536)
+        except OSError:  # the program has ended
+            raise AssertionError(self.text) from None
+
+    def until(self, ending: str) -> str:
+        """Reads until the last thing printed, since something was typed, is this."""
+        while not (self.text.endswith(ending) and len(self.text) > self.seen):
+            self.read()
+        return self.text
+
+    def type(self, text: str) -> None:
+        """Types something, Enter included if it ends a line."""
+        self.seen = len(self.text)
+        os.write(self.master, text.encode())
+
+    def wait(self) -> int:
+        """Reads the rest; the exit status."""
+        with suppress(OSError):
+            while data := os.read(self.master, 65536):
+                self.printed += data
+        return self.process.wait(SECONDS)
+
+
+@contextmanager
+def on_terminal(*words: str, **surroundings: str) -> Iterator[Screen]:
+    """Runs the command line on a terminal of its own."""
+    master, slave = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
+    environment.pop("NO_COLOR", None)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "jasstisch", *words],
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        env=environment | surroundings,
+        start_new_session=True,
+    )
+    os.close(slave)
+    try:
+        yield Screen(process, master)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(master)
+
+
+PLAY = ("play", "molotow", "--bots", "random", "--seed", "4", "--rounds", "2")
+
+
+def test_ctrl_c_ends_with_130_and_the_match_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "m.jass.json"
+    with on_terminal(*PLAY, "--save", str(path)) as screen:
+        screen.until("Your card, 1-9 or ?: ")
+        screen.type("9\n")
+        screen.until("Your card, 1-8 or ?: ")
+        screen.process.send_signal(signal.SIGINT)
+        assert screen.wait() == 130
+    assert screen.text.endswith(f"\nTo go on: jasstisch play --resume {path}\n")
+    assert "Traceback" not in screen.text
+    assert [0, "play TS"] in json.loads(path.read_text())["log"]
+
+
+def test_ctrl_c_ends_a_replay_with_130(tmp_path: Path) -> None:
+    path = kept(played("molotov", target=1).record(), tmp_path)
+    with on_terminal("replay", path) as screen:
+        while "Trick 1" not in screen.text:
+            screen.read()
+        screen.process.send_signal(signal.SIGINT)
+        assert screen.wait() == 130
+    assert "Traceback" not in screen.text
+
+
+def test_ctrl_d_leaves_the_table() -> None:
+    with on_terminal(*PLAY) as screen:
+        screen.until("Your card, 1-9 or ?: ")
+        screen.type("\x04")
+        assert screen.wait() == 0
+    assert "Traceback" not in screen.text
+
+
+def test_a_person_is_waited_for_between_rounds() -> None:
+    person = Sighted()
+    with on_terminal(*PLAY) as screen:
+        while not screen.until(": ").endswith("Enter for the next round: "):
+            screen.type(person(screen.text) + "\n")
+        screen.type("s\n")
+        screen.until("Enter for the next round: ")
+        screen.type("\n")
+        screen.until("Your card, 1-9 or ?: ")
+    assert "Round 2 of 2" in screen.text
+
+
+def test_replay_waits_after_every_trick(tmp_path: Path) -> None:
+    path = kept(played("molotov", target=1).record(), tmp_path)
+    with on_terminal("replay", path) as screen:
+        tricks = re.compile(r"^Trick \d", re.MULTILINE)
+        for number in (1, 2, 3):
+            while len(tricks.findall(screen.text)) < number or not screen.text.endswith("\n"):
+                screen.read()
+            assert len(tricks.findall(screen.text)) == number
+            screen.type("\n" if number < 3 else "a\n")
+        assert screen.wait() == 0
+    assert "After round 1" in screen.text
+
+
+def test_replay_can_be_left_and_can_print_all_at_once(tmp_path: Path) -> None:
+    path = kept(played("molotov", target=1).record(), tmp_path)
+    with on_terminal("replay", path) as screen:
+        screen.type("q\n")
+        assert screen.wait() == 0
+    assert "After round 1" not in screen.text
+    with on_terminal("replay", path, "--all") as screen:
+        assert screen.wait() == 0
+    assert "After round 1" in screen.text
+
+
+def test_red_suits_are_red_and_no_color_is_respected() -> None:
+    with on_terminal(*PLAY) as screen:
+        screen.until("Your card, 1-9 or ?: ")
+    assert re.search("\x1b\\[1;31m8♦", screen.raw)
+    with on_terminal(*PLAY, NO_COLOR="1") as screen:
+        screen.until("Your card, 1-9 or ?: ")
+    assert not re.search("\x1b\\[[0-9;]*3[0-9]", screen.raw)
+    with on_terminal(*PLAY, TERM="dumb") as screen:
+        screen.until("Your card, 1-9 or ?: ")
+    assert "\x1b" not in screen.raw
+
+
+def test_on_a_terminal_the_rules_are_set_for_reading() -> None:
+    with on_terminal("rules", "molotov") as screen:
+        assert screen.wait() == 0
+    assert "##" not in screen.text
+    assert "Scoring a round" in screen.text
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_what_takes_long_is_announced_on_a_terminal_only(
+    monkeypatch: pytest.MonkeyPatch, *, shown: bool
+) -> None:
+    monkeypatch.setattr(terminal_module, "PATIENCE", 0.0)
+    terminal = Terminal()
+    file = io.StringIO()
+    terminal.console = Console(file=file, force_terminal=shown)
+    with terminal.working("Counting"):
+        end = time.monotonic() + SECONDS
+        while shown and "Counting" not in file.getvalue():
+            assert time.monotonic() < end
+            time.sleep(0.01)
+    assert ("Counting" in file.getvalue()) == shown
