@@ -150,6 +150,18 @@ def test_highest_card_drawn_deals_first__C5(name: str, drawn: str, dealer: int) 
         assert view["hand_sizes"] == [0, 0, 0, 0]
 
 
+@pytest.mark.parametrize("name", tables.GAMES)
+def test_the_draw_for_deal_stays_public__C5(name: str) -> None:
+    """Whoever looks later still sees who drew what."""
+    match = jt.Match(jt.game(name))
+    match.shuffle(tables.ordered("6C 7C KH 9C"))
+    drawn = [[0, "6C"], [1, "7C"], [2, "KH"], [3, "9C"]]
+    rng = random.Random(5)
+    for _ in range(60):
+        assert match.view(None)["draw"] == match.view(2)["draw"] == drawn
+        tables.step(match, rng)
+
+
 @pytest.mark.parametrize("players", [3, 5, 6])
 def test_as_many_cards_are_drawn_as_there_are_players__C5(players: int) -> None:
     """Only the first cards, one for each seat, decide; the next card is drawn by nobody."""

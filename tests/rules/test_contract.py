@@ -883,12 +883,13 @@ def wrong_results(result: dict[str, Any]) -> list[Any]:
         if standing[0] != standing[1]
         else {**result, "standing": []},
         {**result, "standing": [{**entry, "net": NAN} for entry in standing]},
+        {**result, "standing": [{**entry, "sticks": bool(entry["sticks"])} for entry in standing]},
         {**result, "standing": None},
         {**result, "note": "well played"},
     ]
 
 
-@pytest.mark.parametrize("number", range(19))
+@pytest.mark.parametrize("number", range(20))
 def test_wrong_result_is_the_step_after_the_log(number: int) -> None:
     """A result that the log does not yield is refused as the step after the last."""
     record = finished()

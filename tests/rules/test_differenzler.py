@@ -119,6 +119,18 @@ def test_bottom_card_is_trump__DF2(dealer: int) -> None:
     assert match.view(None)["hand_sizes"] == [9, 9, 9, 9]
 
 
+def test_between_rounds_no_trump_card_and_no_bid_is_shown__DF2_DF3() -> None:
+    """Once the round has ended its trump card and its bids are those of a finished round only."""
+    match = jt.Match(jt.game("differenzler", trump="bottom", bids="open"))
+    tables.finish_round(match, random.Random(2))
+    for reader in [None, 0, 1, 2, 3]:
+        view = match.view(reader)
+        assert view["phase"] == "deal"
+        assert view["shown"] is None
+        assert view["bids"] == [None] * 4
+        assert view["has_bid"] == [False] * 4
+
+
 def test_bottom_card_for_three__DF1_DF2() -> None:
     """With three players too the last card of the pack is the trump shown."""
     hands = tables.random_hands(3, random.Random(3))

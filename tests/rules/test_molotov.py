@@ -178,6 +178,9 @@ RUNS = [
     ("9C 7D TC JC", 1, [("9TJC", 20)]),
     ("AC 7D 8D 9H", 2, []),
     ("7C 8D 9H TS", 1, []),
+    ("KC 6D AC 7S", 1, []),  # no run goes on in the next suit
+    ("KC AC 6D 7D", 3, []),
+    ("QS KS AS 6C", 3, [("QKAS", 20)]),
 ]
 
 

@@ -212,6 +212,20 @@ def test_potatoes_cancel_sticks__MW9() -> None:
     assert nets["mixed"]
 
 
+def test_most_sticks_do_not_win_against_a_higher_net__MW9() -> None:
+    """The net decides: who has the most sticks may lose by his potatoes."""
+    rng = random.Random(99)
+    decided_by_potatoes = 0
+    for _ in range(60):
+        match = jt.Match(jt.game("molotow", rounds=4))
+        tables.finish(match, rng)
+        nets = [entry["sticks"] - entry["potatoes"] for entry in match.standing]
+        sticks = [entry["sticks"] for entry in match.standing]
+        assert match.winners == [seat for seat in range(4) if nets[seat] == max(nets)]
+        decided_by_potatoes += match.winners != [s for s in range(4) if sticks[s] == max(sticks)]
+    assert decided_by_potatoes
+
+
 @pytest.mark.parametrize("marks", ["seed", "swiss"])
 def test_marks_agree_with_the_reference__MW4_to_MW8(marks: str) -> None:
     """In random rounds the marks are those that the rule book's words give."""
