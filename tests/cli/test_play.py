@@ -349,7 +349,7 @@ LINES = st.one_of(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.sampled_from(jt.games()), st.lists(LINES, max_size=40), st.integers(0, 3))
 def test_nothing_that_is_typed_is_a_crash(game: str, lines: list[str], seed: int) -> None:
     with TemporaryDirectory() as folder, chdir(folder):

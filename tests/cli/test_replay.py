@@ -71,7 +71,7 @@ def test_replay_shows_all_hands_bids_and_totals(tmp_path: Path) -> None:
     first = match.rounds[0]
     bids = "  ".join(f"Player {seat + 1} {bid}" for seat, bid in enumerate(first["bids"]))
     assert f"Bids      {bids}\n" in printed
-    hand = re.search(r"^Player 1  ((?:\S+ ){8}\S+)\n", printed, re.MULTILINE)
+    hand = re.search(r"^Player 1  ((?:\S+ +){8}\S+)\n", printed, re.MULTILINE)
     assert hand is not None
     own = [
         trick["cards"][(0 - trick["leader"]) % 4].replace("T", "10") for trick in first["tricks"]

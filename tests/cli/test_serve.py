@@ -1,3 +1,7 @@
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,3 +23,18 @@ def test_serve_hands_its_words_to_the_server(monkeypatch: pytest.MonkeyPatch) ->
     words = ["serve", "--host", "0.0.0.0", "--port", "0", "--data", "d", "--open"]
     assert sit(words, script())[0] == 1
     assert called == ["0.0.0.0", 0, Path("d"), True]
+
+
+def test_serve_tells_its_address_and_ends_with_130_on_ctrl_c(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "jasstisch", "serve", "--port", "0", "--data", str(tmp_path)]
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "DISPLAY": ""}
+    ) as server:
+        assert server.stdout is not None
+        assert server.stderr is not None
+        line = server.stdout.readline().decode()
+        server.send_signal(signal.SIGINT)
+        errors = server.stderr.read().decode()
+        assert server.wait() == 130
+    assert line.startswith("Jasstisch is at http://127.0.0.1:")
+    assert "Traceback" not in errors

@@ -84,10 +84,10 @@ def test_round_sheet_of_molotov() -> None:
     standing = [{"strokes": text} for text in ("||Ø", "", "|", "0")]
     assert printed(round_sheet(finished, standing, Seats(["Anna", "b", "c", "d"]))) == [
         "      Points  Molotovs  Mark  Slate",
-        "Anna       8         ·     |    ||Ø",
-        "b         51        20     -      ·",
-        "c         40         ·     |      |",
-        "d         78         ·     0      0",
+        "Anna       8         ·     |  ||Ø",
+        "b         51        20     -  ·",
+        "c         40         ·     |  |",
+        "d         78         ·     0  0",
     ]
 
 

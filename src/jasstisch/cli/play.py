@@ -216,6 +216,7 @@ def finished(sitting: Sitting) -> bool:
         raise CommandError("the input ended before the match was over") from error
     if sitting.path:
         sitting.terminal.tell(f"The record of this match is in {sitting.path}.")
+    sitting.terminal.say("")
     return True
 
 

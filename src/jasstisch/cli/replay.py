@@ -6,7 +6,6 @@ anywhere else it prints everything.
 
 from pathlib import Path
 
-from rich.cells import cell_len
 from rich.text import Text
 
 import jasstisch as jt
@@ -15,7 +14,7 @@ from jasstisch.cli.arguments import Parser
 from jasstisch.cli.faces import Faces, deck
 from jasstisch.cli.news import Reporter
 from jasstisch.cli.seats import Seats
-from jasstisch.cli.sheets import flow
+from jasstisch.cli.sheets import flow, hand_line
 from jasstisch.cli.terminal import Terminal
 from jasstisch.games.rules import Json
 
@@ -99,11 +98,10 @@ class Replay:
 
     def hands(self) -> None:
         """All hands as they were dealt."""
-        width = max(map(cell_len, self.seats.names)) + 2
         for seat, name in enumerate(self.seats.names):
-            cards = [self.faces.card(card) for card in self.match.hand(seat)]
-            label = name + " " * (width - cell_len(name))
-            self.terminal.say(flow(label, cards, self.terminal.width, gap=" "))
+            hand = self.match.hand(seat)
+            line = hand_line(name, hand, self.seats, self.faces, self.terminal.width)
+            self.terminal.say(line)
         self.terminal.say("")
 
     def bids(self, bids: dict[int, str]) -> None:

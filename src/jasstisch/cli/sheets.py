@@ -20,9 +20,10 @@ from jasstisch.games.rules import Json
 
 __all__ = [
     "cards_in_hand",
+    "flow",
+    "hand_line",
     "match_sheet",
     "round_sheet",
-    "standing_text",
     "table_now",
     "trick_line",
 ]
@@ -41,13 +42,17 @@ GAP = "  "
 
 
 def grid(*columns: str, title: str | None = None) -> Table:
-    """An airy table without lines; all columns but the first are of numbers."""
+    """An airy table without lines; names and strokes begin, numbers end in line."""
     table = Table(
         box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim", title=title,
         title_style="dim", title_justify="left",
     )  # fmt: skip
     for number, name in enumerate(columns):
-        table.add_column(name, justify="right" if number else "left", overflow="ellipsis")
+        table.add_column(
+            name,
+            justify="right" if number and name != STANDINGS["strokes"] else "left",
+            overflow="ellipsis",
+        )
     return table
 
 
@@ -60,8 +65,8 @@ def table_now(view: Json, seats: Seats, faces: Faces) -> Table:
     table = grid(
         "", *["Card", ""] * plays, *["Bid"] * bids, *["Points"] * plays, standing_name(view)
     )
-    for column in table.columns[2:3] * plays:
-        column.justify, column.min_width = "left", 1
+    if plays:
+        table.columns[1].min_width, table.columns[2].min_width = faces.widest, 1
     played = dict(view["trick"])
     best = winning(view["trick"], view["trump"])
     first = next(iter(played), view["to_act"][0]) if plays else view["dealer"] + 1
@@ -144,6 +149,22 @@ def suit_block(
         names.append(f" {faces.names[suit]}", faces.colours[suit])
     width = max(len(names), len(faced)) + 2
     return [line + " " * (width - len(line)) for line in (names, faced, numbers)]
+
+
+def hand_line(name: str, hand: Sequence[str], seats: Seats, faces: Faces, width: int) -> Text:
+    """A player's hand by suits, in one line where there is room."""
+    suits = [[card for card in hand if card[1] == suit] for suit in SUITS]
+    label = name + " " * (max(map(cell_len, seats.names)) + 2 - cell_len(name))
+    return flow(label, [suit_line(cards, faces) for cards in suits if cards], width)
+
+
+def suit_line(cards: Sequence[str], faces: Faces) -> Text:
+    """Cards of one suit side by side; a suit without a sign is named once."""
+    suit = cards[0][1]
+    if suit in faces.signs:
+        return Text(" ").join([faces.card(card) for card in cards])
+    ranks = " ".join([faces.rank(card) for card in cards])
+    return Text(f"{faces.names[suit]} {ranks}", faces.colours[suit])
 
 
 def trick_line(number: int, trick: Json, seats: Seats, faces: Faces, width: int) -> Text:

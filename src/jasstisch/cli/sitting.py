@@ -183,6 +183,7 @@ class Sitting:
     def pause(self) -> None:
         """Gives a person the time to read how the round ended."""
         if self.terminal.attended:
+            self.terminal.say("")
             self.ask("Enter for the next round: ", self.view())
 
     def leave(self) -> None:
