@@ -46,6 +46,8 @@ WANTED: list[tuple[str, tuple[int, ...]]] = [
     ("molotow", (19, 19, 19, 100)),
     ("molotow", (20, 20, 20, 97)),
     ("molotow", (50, 50, 50, 7)),
+    ("molotow", (20, 97, 20, 20)),
+    ("molotow", (7, 50, 50, 50)),
     ("molotow", (30, 28, 0, 99)),
     ("molotow", (100, 57, 0, 0)),
     ("molotow", (0, 155, 0, 2)),

@@ -326,9 +326,9 @@ def test_round_scores_do_not_add_up__MV6() -> None:
         }
 
 
-def without_trump(**options: Any) -> jt.Match:
-    """Three players with three cards of each suit, before the last card; nobody ever discards."""
-    hands = [cards(f"{r}C {r}D {r}H {r}S") for r in ("67A", "8TJ", "9QK")]
+def without_trump(ranks: str = "67A 8TJ 9QK", **options: Any) -> jt.Match:
+    """Three players with the same ranks of each suit, before the last card; nobody discards."""
+    hands = [cards(f"{r}C {r}D {r}H {r}S") for r in ranks.split()]
     match = start("molotov", hands, **options)
     while sum(match.view(None)["hand_sizes"]) > 1:
         (seat,) = match.to_act
@@ -374,10 +374,12 @@ def test_without_trump_plain__MV7() -> None:
 
 def test_without_trump_annulled__MV7() -> None:
     """`no_trump="annul"` voids the round: it is in the log only, and the same dealer deals."""
-    match = without_trump(no_trump="annul", dealer=1)
+    match = without_trump("69Q 7TK 8JA", no_trump="annul", dealer=1)
+    assert match.view(0)["molotovs"]
     tables.step(match, random.Random(7))
     view = match.view(0)
     assert match.rounds == []
+    assert (view["molotovs"], view["tricks"], view["points"]) == ([], [], [0, 0, 0])
     assert (view["phase"], view["round"], view["dealer"]) == ("deal", 1, 1)
     assert match.standing == [{"strokes": "", "tallies": 0, "sacks": 0}] * 3
     assert len(match.record()["log"]) == 37

@@ -112,7 +112,13 @@ def test_default_marks_are_those_of_the_source__MW4_MW5() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scores", "tied", "other"), [((20, 20, 20, 97), [0, 1, 2], 3), ((50, 50, 50, 7), [0, 1, 2], 3)]
+    ("scores", "tied", "other"),
+    [
+        ((20, 20, 20, 97), [0, 1, 2], 3),
+        ((50, 50, 50, 7), [0, 1, 2], 3),
+        ((20, 97, 20, 20), [0, 2, 3], 1),
+        ((7, 50, 50, 50), [1, 2, 3], 0),
+    ],
 )
 @pytest.mark.parametrize(
     ("front", "draws", "loser"),
@@ -156,9 +162,9 @@ def test_three_tied_draw_for_the_potato__MW8(
         best = max(reference.strength(card, None) for card in taken.values())
         drawing = [seat for seat in drawing if reference.strength(taken[seat], None) == best]
     marks = ["0", "0", "0", "0"]
-    marks[other], marks[loser] = "+1", "-1"
+    marks[other], marks[tied[loser]] = "+1", "-1"
     assert result["marks"] == marks
-    assert drawing == [loser]
+    assert drawing == [tied[loser]]
     assert match.view(None)["rounds"][0]["draw"] == result["draw"]
 
 
