@@ -174,7 +174,7 @@ class WatchedTable:
         """
         rng = rng or random.Random()  # noqa: S311 - a bot's choices are not secrets
         while self.phase != "over":
-            await self.until(WatchedTable._is_mine_to_move)
+            await self.until(WatchedTable.is_mine_to_move)
             try:
                 if self.turn is not None:
                     await self.act(bot.act(self.view, self.turn.legal, rng))
@@ -188,7 +188,8 @@ class WatchedTable:
                 if error.code != "wrong_phase" and error.reason != "turn":
                     raise
 
-    def _is_mine_to_move(self) -> bool:
+    def is_mine_to_move(self) -> bool:
+        """Whether it is this client's move now: an action, being ready, or nothing ever again."""
         if not self.current or self.phase == "over":
             return self.current
         if self.phase == "between" and self.seat is not None:
@@ -488,24 +489,38 @@ class Client:
                 table = self._tables.get(message.table)
                 if table is not None and not table.take(message):
                     await self._catch_up(table)
-            case messages.Presence(table=name, connected=connected):
-                if name in self._tables:
-                    self._tables[name].connected = connected
-                    self._tables[name].wake()
-            case messages.Ack(seq=seq):
-                caught_up = self._catching_up.pop(seq, None)
-                if caught_up is not None:
-                    caught_up.current = True
-                    caught_up.wake()
-                answer = self._waiting.get(seq)
-                if answer is not None and not answer.done():
-                    answer.set_result(message)
-            case messages.ErrorMessage(seq=seq):
-                answer = self._waiting.get(-1 if seq is None else seq)
-                if answer is not None and not answer.done():
-                    answer.set_exception(RequestError(message))
+            case messages.Presence() if message.table in self._tables:
+                self._tables[message.table].connected = message.connected
+                self._tables[message.table].wake()
+            case messages.Ack():
+                self._acknowledged(message)
+            case messages.ErrorMessage():
+                await self._refused(message)
             case _:
                 pass
+
+    def _acknowledged(self, ack: messages.Ack) -> None:
+        caught_up = self._catching_up.pop(ack.seq, None)
+        if caught_up is not None:
+            caught_up.current = True
+            caught_up.wake()
+        answer = self._waiting.get(ack.seq)
+        if answer is not None and not answer.done():
+            answer.set_result(ack)
+
+    async def _refused(self, error: messages.ErrorMessage) -> None:
+        if error.seq is None:
+            # The server has let the table go; it fetches it again when asked.
+            table = self._tables.get(error.table or "")
+            if table is not None:
+                await self._catch_up(table)
+        elif self._catching_up.pop(error.seq, None) is not None:
+            if error.code in ("busy", "internal") and self._socket is not None:
+                await self._socket.close()  # and try again from the beginning
+        else:
+            answer = self._waiting.get(error.seq)
+            if answer is not None and not answer.done():
+                answer.set_exception(RequestError(error))
 
     def _give_up(self, error: LostError) -> None:
         self._lost = error

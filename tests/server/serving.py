@@ -56,6 +56,7 @@ async def serving(
     store: EventStore | None = None,
     find_bot: Callable[[str], Bot] | None = None,
     client: Path | None = None,
+    send_buffer: int | None = None,
 ) -> AsyncIterator[str]:
     """Runs a server and gives its address."""
     services = Services(
@@ -65,6 +66,8 @@ async def serving(
     )
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
+    if send_buffer is not None:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
     config = uvicorn.Config(
         App(services, client or data / "no-client"),
         ws="websockets-sansio",
@@ -95,7 +98,12 @@ async def wire(
         sent["Cookie"] = f"theme=dark; {COOKIE}={token}"
     address = url.replace("http", "ws", 1) + "/ws"
     async with connect(
-        address, additional_headers=sent, compression=None, proxy=None, max_size=2**22
+        address,
+        additional_headers=sent,
+        compression=None,
+        proxy=None,
+        max_size=2**22,
+        max_queue=None,  # what a test does not read must not keep the connection from closing
     ) as socket_:
         await socket_.recv()
         yield socket_

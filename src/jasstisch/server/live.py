@@ -76,6 +76,7 @@ class Follower(Protocol):
 class _Request:
     follower: Follower
     message: TableMessage
+    answered: "asyncio.Future[None]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +129,16 @@ class Live:
 
     # For connections, from the same thread.
 
-    def ask(self, follower: Follower, message: TableMessage) -> bool:
-        """Puts a request into the inbox; False when too many wait already."""
-        return self._put(_Request(follower, message))
+    async def ask(self, follower: Follower, message: TableMessage) -> bool:
+        """Has a request done and answered; False when too many wait already.
+
+        Waiting for the answer keeps any one connection from filling the inbox.
+        """
+        request = _Request(follower, message, asyncio.get_running_loop().create_future())
+        if not self._put(request):
+            return False
+        await request.answered
+        return True
 
     async def record(self) -> dict[str, Any] | None:
         """The record of the match that is over; None while one runs.
@@ -177,6 +185,8 @@ class Live:
                 self._troubled = True
                 self._answer_failure(item)
                 await self._reload()
+            finally:
+                _settle(item)
             self._think()
 
     async def _next(self) -> _Request | _Thought | _RecordWanted | None:
@@ -200,8 +210,8 @@ class Live:
         match item:
             case None:
                 await self._time_passed()
-            case _Request(follower, message):
-                await self._request(follower, message)
+            case _Request():
+                await self._request(item.follower, item.message)
             case _Thought():
                 self._thinking = None
                 await self._computed(item)
@@ -359,8 +369,8 @@ class Live:
 
     def _answer_failure(self, item: _Request | _Thought | _RecordWanted | None) -> None:
         match item:
-            case _Request(follower, message):
-                follower.send(encode(_failed(message.seq, self.id)))
+            case _Request():
+                item.follower.send(encode(_failed(item.message.seq, self.id)))
             case _RecordWanted(answer) if not answer.done():
                 answer.set_exception(StoreError("the table failed"))
             case _:
@@ -396,7 +406,9 @@ class Live:
         if self._thinking is not None:
             self._thinking.cancel()
         while not self._inbox.empty():
-            self._answer_failure(self._inbox.get_nowait())
+            item = self._inbox.get_nowait()
+            self._answer_failure(item)
+            _settle(item)
         self._followers.clear()
         self._readers.clear()
 
@@ -419,6 +431,12 @@ class Live:
             await self._inbox.put(_Thought(seat, occasion, action))
 
         self._thinking = asyncio.create_task(choose())
+
+
+def _settle(item: _Request | _Thought | _RecordWanted | None) -> None:
+    """Lets whoever made a request make the next one."""
+    if isinstance(item, _Request) and not item.answered.done():
+        item.answered.set_result(None)
 
 
 def _asked(state: State, person: str, message: TableMessage) -> list[commands.Command]:

@@ -222,11 +222,11 @@ class _Connection:
         except (BusyError, StoreError) as error:
             log.error("table_unavailable", **failure(error))
             raise _RefusedError("busy", "the table cannot be opened now; try again") from None
-        if not live.ask(self, message):
-            raise _RefusedError("busy", "too much is asked of this table; try again")
         if isinstance(message, messages.Watch):
             self._watched.add(message.table)
-        elif isinstance(message, messages.Unwatch):
+        if not await live.ask(self, message):
+            raise _RefusedError("busy", "too much is asked of this table; try again")
+        if isinstance(message, messages.Unwatch):
             self._watched.discard(message.table)
 
     def _check_watched(self, table: str) -> None:

@@ -1,0 +1,244 @@
+"""Coming back: after a reload, a lost connection, a long absence, a restart of the server."""
+
+import asyncio
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+import pytest
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
+
+from jasstisch.bots import bot
+from jasstisch.client import Client, LostError, WatchedTable
+from jasstisch.server import messages
+from jasstisch.server.limits import Limits
+from jasstisch.server.services import Services
+from tests.server.serving import OTHER_TOKEN, TOKEN, serving, wire
+from tests.server.talking import answer, new_table, read
+
+
+async def watch(
+    socket: ClientConnection, table: str, **more: object
+) -> list[messages.ServerMessage]:
+    """Watches a table; everything that comes before the acknowledgement."""
+    got, before = await answer(socket, type="watch", seq=1, table=table, **more)
+    assert isinstance(got, messages.Ack)
+    return before
+
+
+async def events_until(socket: ClientConnection, table: str, version: int) -> list[messages.Event]:
+    """The events of a table up to a version."""
+    found: list[messages.Event] = []
+    while not found or found[-1].version < version:
+        got = await read(socket)
+        if isinstance(got, messages.Event):
+            found.append(got)
+    return found
+
+
+def without_time(events: list[messages.Event]) -> list[messages.Event]:
+    """The events as they are told later: only the time left on a turn differs."""
+    replace = msgspec.structs.replace
+    return [
+        replace(event, turn=replace(event.turn, seconds=None)) if event.turn else event
+        for event in events
+    ]
+
+
+@pytest.mark.parametrize("token", [TOKEN, OTHER_TOKEN, None])
+async def test_after_a_lost_connection_only_the_missed_events_come_as_they_were(
+    url: str, token: str | None
+) -> None:
+    table = await new_table(url, start=True, thinking_time=600)
+    async with Client(url, TOKEN) as anna, wire(url, token) as socket:
+        before = await watch(socket, table)
+        snapshot = before[0]
+        assert isinstance(snapshot, messages.Snapshot)
+        watched = await anna.watch(table)
+        for _ in range(6):
+            await watched.until(lambda table: table.turn is not None)
+            assert watched.turn is not None
+            await watched.act(watched.turn.legal[0])
+        await watched.until(lambda table: table.turn is not None or table.phase != "playing")
+        live = await events_until(socket, table, watched.version)
+        for back in (0, 1, 5, len(live) - 1):
+            since = live[-1].version - back
+            async with wire(url, token) as again:
+                got = await watch(again, table, since=since, seat=snapshot.seat)
+                assert isinstance(got[-1], messages.Presence)
+                missed = [one for one in got if isinstance(one, messages.Event)]
+                assert len(missed) == len(got) - 1 == back
+                assert without_time(missed) == without_time(live[len(live) - back :])
+
+
+async def test_without_a_version_or_with_a_wrong_seat_the_whole_table_comes(url: str) -> None:
+    table = await new_table(url)
+    async with wire(url) as socket:
+        whole = (await watch(socket, table))[0]
+        assert isinstance(whole, messages.Snapshot)
+        assert whole.seat == 0
+        for more in (
+            {"since": whole.version, "seat": 1},
+            {"since": whole.version, "seat": None},
+            {"since": 10**9, "seat": 0},
+            {"since": 0, "seat": 0},
+        ):
+            got = (await watch(socket, table, **more))[0]
+            assert isinstance(got, messages.Snapshot)
+
+
+async def test_the_same_person_may_look_from_two_devices(url: str) -> None:
+    table = await new_table(url, start=True, seats=["me", "open", "open"], options={"dealer": 2})
+    async with wire(url) as phone, wire(url) as desk:
+        assert (await watch(phone, table))[0] == (await watch(desk, table))[0]
+
+
+async def test_a_restart_of_the_server_is_not_noticed_at_the_table(tmp_path: Path) -> None:
+    async with serving(tmp_path) as url:
+        table = await new_table(
+            url, seats=["me", "bot:random", "bot:random"], options={"target": 1}, start=True
+        )
+        async with wire(url) as socket:
+            before = (await watch(socket, table))[0]
+            assert isinstance(before, messages.Snapshot)
+    async with serving(tmp_path) as url, wire(url) as socket:
+        got = await watch(socket, table, since=before.version, seat=0)
+        assert all(isinstance(one, messages.Event | messages.Presence) for one in got)
+        async with Client(url, TOKEN) as anna:
+            watched = await anna.watch(table)
+            await watched.play(bot("random"))
+            assert watched.view["over"]
+
+
+async def test_a_table_nobody_follows_leaves_memory_and_comes_back(tmp_path: Path) -> None:
+    async with serving(tmp_path, limits=Limits(idle_seconds=0.05, live_tables=1)) as url:
+        first = await new_table(url)
+        async with wire(url) as socket:
+            # Only one table fits into memory: the second can be opened once the first has left.
+            second = await new_table(url)
+            while True:
+                got, _ = await answer(socket, type="watch", seq=1, table=second)
+                if isinstance(got, messages.Ack):
+                    break
+                assert isinstance(got, messages.ErrorMessage)
+                assert got.code == "busy"
+                await asyncio.sleep(0.02)
+            await answer(socket, type="unwatch", seq=2, table=second)
+            while True:
+                got, before = await answer(socket, type="watch", seq=3, table=first)
+                if isinstance(got, messages.Ack):
+                    break
+                await asyncio.sleep(0.02)
+            assert isinstance(before[0], messages.Snapshot)
+            assert before[0].room.seats[0].name == "Anna"
+
+
+class Time:
+    """Time that the test moves on."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 1000.0
+        monkeypatch.setattr(Services, "now", lambda _: self.now)
+
+
+def is_my_turn(table: WatchedTable) -> bool:
+    return table.turn is not None
+
+
+def seconds(table: WatchedTable) -> float | None:
+    """The thinking time left."""
+    return None if table.turn is None else table.turn.seconds
+
+
+async def test_who_stays_away_is_played_for_and_takes_his_seat_back(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    time = Time(monkeypatch)
+    async with Client(url) as anna, Client(url) as reto:
+        made = await anna.create(
+            "molotov",
+            ["me", "open", "open"],
+            name="Anna",
+            options={"dealer": 1},
+            thinking_time=30,
+        )
+        hers, his = await anna.watch(made.table), await reto.watch(made.table)
+        await his.sit(1, "Reto")
+        await hers.start()
+        await hers.until(is_my_turn)  # after the computer, who is forehand
+        assert seconds(hers) == 30
+        version = hers.version
+        time.now += 31
+        await his.back()  # anything said at the table lets it look at the clock
+        await his.until(lambda table: table.room.seats[0].away)
+        await his.until(lambda table: table.turn is not None)
+        assert hers.version >= version + 2  # away, and the computer's card
+        assert not his.room.seats[1].away
+
+        await hers.back()
+        assert not hers.room.seats[0].away
+        while not is_my_turn(hers):
+            if his.turn is not None:
+                await his.act(his.turn.legal[0])
+            await asyncio.sleep(0.01)
+        assert seconds(hers) == 30
+
+
+async def test_connecting_again_is_coming_back(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    time = Time(monkeypatch)
+    table = await new_table(url, start=True, thinking_time=10, seats=["me", "open", "open"])
+    async with wire(url) as socket, wire(url, OTHER_TOKEN) as spectator:
+        await watch(spectator, table)
+        before = await watch(socket, table)
+        while not any(getattr(one, "turn", None) for one in before):
+            before.append(await read(socket))
+        time.now += 11
+        await answer(spectator, type="unwatch", seq=5, table=table)
+        while not (isinstance(before[-1], messages.Event) and before[-1].event.kind == "away"):
+            before.append(await read(socket))
+        await answer(spectator, type="unwatch", seq=6, table=table)
+    async with wire(url) as socket:
+        got = await watch(socket, table)
+        assert isinstance(got[0], messages.Snapshot)
+        assert not got[0].room.seats[0].away
+
+
+async def test_a_client_comes_back_by_itself_and_gives_up_in_the_end(tmp_path: Path) -> None:
+    async with serving(tmp_path) as url:
+        client = Client(url, patience=0.3)
+        await client.open()
+        table = await client.watch(await new_table(url))
+    with pytest.raises(LostError, match="cannot be reached"):
+        await table.until(lambda table: table.phase == "over")
+    with pytest.raises(LostError):
+        await table.start()
+    await client.close()
+
+
+async def send_for_ever(socket: ClientConnection, text: str) -> None:
+    """Sends without reading the answers until the server has had enough."""
+    with suppress(ConnectionClosed):
+        while True:
+            await socket.send(text)
+
+
+async def test_a_slow_reader_is_disconnected_and_delays_nobody(tmp_path: Path) -> None:
+    limits = Limits(outgoing=50, burst=10**9)
+    async with serving(tmp_path, limits=limits, send_buffer=8192) as url:
+        table = await new_table(url)
+        async with wire(url, OTHER_TOKEN) as slow, wire(url) as quick:
+            await answer(slow, type="sit", seq=1, table=table, seat=1, name="Reto")
+            await watch(slow, table)
+            await watch(quick, table)
+            slow.transport.pause_reading()
+            text = msgspec.json.encode({"type": "watch", "seq": 1, "table": table}).decode()
+            flood = asyncio.create_task(send_for_ever(slow, text))
+            there = True
+            while there:
+                done, before = await answer(quick, type="back", seq=3, table=table)
+                assert isinstance(done, messages.Ack)
+                for one in before:
+                    there = one.connected[1] if isinstance(one, messages.Presence) else there
+            flood.cancel()
+            slow.transport.abort()
