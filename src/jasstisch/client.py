@@ -513,6 +513,8 @@ class Client:
             # The server has let the table go; it fetches it again when asked.
             table = self._tables.get(error.table or "")
             if table is not None:
+                table.current = False
+                table.wake()
                 await self._catch_up(table)
         elif self._catching_up.pop(error.seq, None) is not None:
             if error.code in ("busy", "internal") and self._socket is not None:

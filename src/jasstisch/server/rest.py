@@ -162,6 +162,7 @@ def rest(hall: Hall, lifespan: Callable[[Litestar], AbstractAsyncContextManager[
             BusyError: _busy,
             StoreError: _store_failed,
             HTTPException: _malformed,
+            RecursionError: _too_deep,
             Exception: _failed,
         },
         lifespan=[lifespan],
@@ -256,6 +257,10 @@ def _malformed(_: AnyRequest, error: HTTPException) -> Response[messages.ErrorBo
     text = "; ".join(details)[:300] or error.detail[:300] or "malformed"
     code = CODES.get(status, "bad_message")
     return Response(messages.ErrorBody(code, text), status_code=status)
+
+
+def _too_deep(_: AnyRequest, __: RecursionError) -> Response[messages.ErrorBody]:
+    return _body("bad_message", "the body is nested too deeply")
 
 
 def _failed(_: AnyRequest, error: Exception) -> Response[messages.ErrorBody]:

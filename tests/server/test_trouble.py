@@ -1,0 +1,130 @@
+"""A store that fails: nothing is acknowledged or shown, and the table is as the store holds it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from jasstisch.client import Client, RequestError
+from jasstisch.server import messages
+from jasstisch.store import Conflict, SqliteStore, StoreError
+from jasstisch.table import Table, commands
+from jasstisch.table.events import Event
+from tests.server.serving import OTHER_TOKEN, serving, wire
+from tests.server.talking import answer, error, new_table
+
+
+class Failing(SqliteStore):
+    """A store whose disk fails when told so.
+
+    Attributes:
+        fails: the next appends fail.
+        lost: reading fails too.
+    """
+
+    fails = False
+    lost = False
+
+    async def append(self, table: str, after: int, events: Sequence[Event]) -> None:
+        if self.fails:
+            raise StoreError("disk I/O error near JC")
+        await super().append(table, after, events)
+
+    async def load(self, table: str) -> list[Event]:
+        if self.lost:
+            raise StoreError("disk I/O error near JC")
+        return await super().load(table)
+
+
+async def test_what_could_not_be_stored_is_neither_acknowledged_nor_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = Failing(tmp_path / "tables.sqlite3")
+    async with serving(tmp_path, store=store) as url:
+        table = await new_table(url)
+        async with wire(url) as socket, wire(url, OTHER_TOKEN) as other:
+            await answer(socket, type="watch", seq=1, table=table)
+            before = (await answer(other, type="watch", seq=1, table=table))[1][0]
+            store.fails = True
+            got = await error(socket, type="start", seq=2, table=table)
+            assert (got.code, "JC" in got.message) == ("internal", False)
+            store.fails = False
+            after = (await answer(other, type="watch", seq=3, table=table))[1]
+            # The table was read from the store again, and is as it was.
+            assert after[0] == after[-2] == before
+            done, _ = await answer(socket, type="start", seq=4, table=table)
+            assert isinstance(done, messages.Ack)
+    output = capsys.readouterr()
+    assert "StoreError" in output.out + output.err
+    assert "JC" not in output.out + output.err
+
+
+async def test_a_table_that_can_no_longer_be_read_is_let_go_and_found_again(
+    tmp_path: Path,
+) -> None:
+    store = Failing(tmp_path / "tables.sqlite3")
+    async with serving(tmp_path, store=store) as url:
+        table = await new_table(url)
+        async with wire(url) as socket:
+            await answer(socket, type="watch", seq=1, table=table)
+            store.fails = store.lost = True
+            assert (await error(socket, type="start", seq=2, table=table)).code == "internal"
+            got, before = await answer(socket, type="start", seq=3, table=table)
+            assert isinstance(got, messages.ErrorMessage)
+            assert got.code in ("busy", "internal")  # not found again, or not yet let go
+            told = [one for one in before if isinstance(one, messages.ErrorMessage)]
+            assert [(one.code, one.seq, one.table) for one in told] == [("internal", None, table)]
+            store.fails = store.lost = False
+            done, _ = await answer(socket, type="watch", seq=4, table=table)
+            assert isinstance(done, messages.Ack)
+
+
+async def test_a_client_that_watches_catches_up_after_the_table_was_let_go(
+    tmp_path: Path,
+) -> None:
+    store = Failing(tmp_path / "tables.sqlite3")
+    async with serving(tmp_path, store=store) as url, Client(url) as anna:
+        made = await anna.create("molotov", ["me", "open", "open"], name="Anna")
+        table = await anna.watch(made.table)
+        store.fails = store.lost = True
+        with pytest.raises(RequestError, match="internal"):
+            await table.start()
+        await table.until(lambda table: not table.current)
+        store.fails = store.lost = False
+        await table.until(lambda table: table.current)
+        await table.start()
+        assert table.phase == "playing"
+
+
+async def test_another_writer_is_noticed_and_followed(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "tables.sqlite3")
+    other_store = SqliteStore(tmp_path / "tables.sqlite3")
+    async with serving(tmp_path, store=store) as url:
+        table = await new_table(url)
+        async with wire(url) as socket:
+            await answer(socket, type="watch", seq=1, table=table)
+            # Another server writes to the same table, as it should never happen.
+            log = await other_store.load(table)
+            done = list(Table.from_events(log).perform(commands.Sit("p" * 64, 1, "Reto"), list))
+            await other_store.append(table, len(log), done)
+            got, before = await answer(socket, type="start", seq=2, table=table)
+            assert isinstance(got, messages.ErrorMessage)
+            assert got.code == "internal"
+            again, before = await answer(socket, type="start", seq=3, table=table)
+            assert isinstance(again, messages.Ack)
+            snapshot = before[0]
+            assert isinstance(snapshot, messages.Snapshot)
+            assert snapshot.room.seats[1].name == "Reto"
+    with pytest.raises(Conflict):
+        await other_store.append(table, len(log), done)
+    await other_store.close()
+
+
+async def test_a_full_disk_refuses_new_tables_with_one_clear_error(tmp_path: Path) -> None:
+    store = Failing(tmp_path / "tables.sqlite3")
+    async with serving(tmp_path, store=store) as url, Client(url) as anna:
+        store.fails = True
+        with pytest.raises(RequestError) as caught:
+            await anna.create("molotov", ["me", "open", "open"], name="Anna")
+        assert caught.value.code == "busy"
+        assert "JC" not in str(caught.value)
