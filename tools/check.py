@@ -12,7 +12,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.setup import ROOT, VENV, WEB, browser, node_path
+from tools.setup import PYTHON, ROOT, VENV, WEB, browser, node_path
 
 # The rules are what everything else stands on: no branch of theirs goes untested.
 ENGINE = (
@@ -37,14 +37,14 @@ class Check:
 
 
 CHECKS = (
-    Check("ruff", "Lint (ruff check)", ("ruff", "check", ".")),
+    Check("ruff", "Lint (ruff check)", ("ruff", "check", "--output-format=concise", ".")),
     Check("format", "Format (ruff format --check)", ("ruff", "format", "--check", ".")),
     Check("mypy", "Types (mypy --strict)", ("mypy",)),
     Check("imports", "Imports point one way (import-linter)", ("lint-imports", "--no-logo")),
     Check(
         "pytest",
         "Python tests (pytest with hypothesis)",
-        ("pytest", "--numprocesses=auto", "--cov", "--cov-report="),
+        ("pytest", "--numprocesses=auto", "--cov", "--cov-report=", "--durations=10"),
     ),
     Check(
         "coverage",
@@ -67,7 +67,7 @@ CHECKS = (
 def environment() -> dict[str, str]:
     """The environment of the checks: the project's own tools come first on the `PATH`."""
     path = f"{VENV / 'bin'}{os.pathsep}{node_path()}"
-    return dict(os.environ, PATH=path, CHROMIUM=browser() or "")
+    return dict(os.environ, PATH=path, PYTHON=str(PYTHON), CHROMIUM=browser() or "")
 
 
 def run(check: Check, surroundings: dict[str, str]) -> tuple[bool, float]:
