@@ -1,0 +1,204 @@
+"""Anything at all sent to the server: it answers with typed errors and goes on serving."""
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from jasstisch.server import messages
+from jasstisch.server.limits import Limits
+from tests.server.serving import TOKEN, serving, wire
+from tests.server.talking import answer, decode, new_table
+
+LIMITS = Limits(burst=10**9, strikes=10**9, new_tables_per_minute=10**9)
+JSON = {"Content-Type": "application/json"}
+MANY = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+class Running:
+    """A server in a thread of its own, for tests that are many examples."""
+
+    def __init__(self, url: str, table: str, loop: asyncio.AbstractEventLoop) -> None:
+        self.url = url
+        self.table = table
+        self.web = httpx.Client(base_url=url, verify=False, trust_env=False)
+        self._loop = loop
+
+    def do(self, coroutine: Any) -> Any:
+        """Runs a coroutine beside the server."""
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(30)
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    ready: Future[Running] = Future()
+    over: list[asyncio.Event] = []
+
+    async def main() -> None:
+        end = asyncio.Event()
+        over.append(end)
+        async with serving(tmp_path_factory.mktemp("fuzz"), limits=LIMITS) as url:
+            table = await new_table(url, start=True, seats=["me", "open", "open", "open"])
+            ready.set_result(Running(url, table, asyncio.get_running_loop()))
+            await end.wait()
+
+    thread = threading.Thread(target=lambda: asyncio.run(main()))
+    thread.start()
+    running = ready.result(20)
+    yield running
+    running.web.close()
+    running._loop.call_soon_threadsafe(over[0].set)
+    thread.join(20)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=40),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=12,
+)
+KINDS = [struct.__struct_config__.tag for struct in messages.ClientMessage.__args__]
+actions = st.one_of(
+    st.text(max_size=30),
+    st.builds("play {}{}".format, st.sampled_from("6789TJQKA2x"), st.sampled_from("CDHSX")),
+    st.builds("bid {}".format, st.integers(-5, 200)),
+    st.sampled_from(["JC", "play", "PLAY  jc", "lay 3C 7D KD as J", "doubt", "drop", "rob"]),
+)
+
+
+def near_valid(table: str) -> st.SearchStrategy[dict[str, Any]]:
+    """Messages of the protocol with a few fields wrong, missing or too many."""
+    fields = {
+        "type": st.sampled_from(KINDS) | json_values,
+        "seq": st.integers(0, 2**53) | json_values,
+        "table": st.just(table) | st.text(max_size=30) | json_values,
+    }
+    more = {
+        "action": actions | json_values,
+        "seat": st.integers(-1, 16) | json_values,
+        "since": st.none() | st.integers(0, 400) | json_values,
+        "name": st.text(max_size=70) | json_values,
+        "extra": json_values,
+    }
+    return st.fixed_dictionaries(fields, optional=more)
+
+
+async def send_and_see(url: str, *texts: str | bytes) -> None:
+    """Sends texts; every answer is a message of the protocol, and the server goes on."""
+    async with wire(url, TOKEN) as socket:
+        for text in texts:
+            await socket.send(text)
+        await socket.send('{"type":"ping","seq":424242}')
+        while True:
+            got = decode.decode(await socket.recv())
+            assert not (isinstance(got, messages.ErrorMessage) and got.code == "internal")
+            if got == messages.Pong(424242):
+                return
+
+
+@MANY
+@given(data=st.binary(max_size=300))
+def test_any_bytes_are_answered(running: Running, data: bytes) -> None:
+    running.do(send_and_see(running.url, data))
+
+
+@MANY
+@given(text=st.text(max_size=300))
+def test_any_text_is_answered(running: Running, text: str) -> None:
+    running.do(send_and_see(running.url, text))
+
+
+@MANY
+@given(value=json_values)
+def test_any_json_is_answered(running: Running, value: object) -> None:
+    running.do(send_and_see(running.url, msgspec.json.encode(value).decode()))
+
+
+@settings(MANY, max_examples=100)
+@given(data=st.data())
+def test_messages_that_are_nearly_right_are_answered(running: Running, data: st.DataObject) -> None:
+    sent = data.draw(st.lists(near_valid(running.table), min_size=1, max_size=5))
+    texts = [msgspec.json.encode(one).decode() for one in sent]
+    running.do(send_and_see(running.url, *texts))
+
+
+@MANY
+@given(cut=st.data())
+def test_messages_cut_short_or_spliced_are_answered(running: Running, cut: st.DataObject) -> None:
+    text = msgspec.json.encode(
+        {"type": "act", "seq": 1, "table": running.table, "action": "play JC"}
+    ).decode()
+    start, end = cut.draw(st.integers(0, len(text))), cut.draw(st.integers(0, len(text)))
+    running.do(send_and_see(running.url, text[:start], text[:start] + text[end:]))
+
+
+def test_after_all_that_the_table_can_still_be_watched(running: Running) -> None:
+    async def look() -> None:
+        async with wire(running.url, TOKEN) as socket:
+            done, before = await answer(socket, type="watch", seq=1, table=running.table)
+            assert isinstance(done, messages.Ack)
+            assert isinstance(before[0], messages.Snapshot)
+
+    running.do(look())
+
+
+@MANY
+@given(body=st.binary(max_size=200) | json_values.map(msgspec.json.encode))
+def test_any_body_is_answered_by_a_typed_refusal(running: Running, body: bytes) -> None:
+    got = running.web.post("/api/tables", content=body, headers=JSON)
+    assert got.status_code == 400
+    msgspec.json.decode(got.content, type=messages.ErrorBody)
+
+
+@MANY
+@given(data=st.data())
+def test_tables_that_are_nearly_right_are_made_or_refused(
+    running: Running, data: st.DataObject
+) -> None:
+    wanted = data.draw(
+        st.fixed_dictionaries(
+            {
+                "game": st.sampled_from(["molotov", "differenzler", "molotow"]) | json_values,
+                "seats": st.lists(
+                    st.sampled_from(["me", "open", "bot:greedy", "bot:random", "bot:", ""]),
+                    max_size=8,
+                )
+                | json_values,
+            },
+            optional={
+                "options": st.dictionaries(
+                    st.sampled_from(["players", "rounds", "target", "dealer", "x"]),
+                    st.none() | st.integers(-2, 20) | st.text(max_size=9),
+                    max_size=3,
+                )
+                | json_values,
+                "name": st.text(max_size=30) | json_values,
+                "thinking_time": st.none() | st.integers(-1, 5000) | json_values,
+                "pause": st.integers(-1, 5000) | json_values,
+                "start": st.booleans() | json_values,
+                "extra": json_values,
+            },
+        )
+    )
+    got = running.web.post("/api/tables", content=msgspec.json.encode(wanted), headers=JSON)
+    if got.status_code == 201:
+        msgspec.json.decode(got.content, type=messages.CreatedTable)
+    else:
+        assert got.status_code == 400
+        msgspec.json.decode(got.content, type=messages.ErrorBody)
+
+
+@MANY
+@given(path=st.text(max_size=40))
+def test_any_address_is_answered(running: Running, path: str) -> None:
+    with contextlib.suppress(httpx.InvalidURL):
+        for start in ("/", "/api/", "/api/tables/", "/assets/"):
+            got = running.web.get(start + path)
+            assert got.status_code in {200, 307, 400, 404, 405, 503}
