@@ -25,22 +25,24 @@ Log = list[tuple[Any, str]]
 
 @dataclass
 class Story:
-    """A match as it went: its game, its log, and the phase in which each entry came."""
+    """A match as it went: its game, its log, and before each entry and at the end the state."""
 
     game: jt.Game
     log: Log
     phases: list[str]
+    dealers: list[Any]
 
     @classmethod
     def of(cls, match: jt.Match) -> Story:
         """The story of a match."""
         log = [(who, what) for who, what in match.record()["log"]]
         again = jt.Match(match.game)
-        phases = []
+        views = [again.view(None)]
         for entry in log:
-            phases.append(again.view(None)["phase"])
             enter(again, entry)
-        return cls(match.game, log, phases)
+            views.append(again.view(None))
+        phases, dealers = zip(*((view["phase"], view["dealer"]) for view in views), strict=True)
+        return cls(match.game, log, list(phases), list(dealers))
 
     def told(self, steps: int) -> jt.Match:
         """The match after so many steps."""
@@ -102,7 +104,7 @@ def unseen_packs(story: Story, log: Log, rng: random.Random) -> None:
 
 def start_of_round(story: Story, steps: int) -> int | None:
     """The entry that dealt the round in progress after so many steps; None between rounds."""
-    if story.told(steps).view(None)["phase"] in {"draw", "deal", "over"}:
+    if story.phases[steps] in {"draw", "deal", "over"}:
         return None
     return max(number for number in range(steps) if story.phases[number] == "deal")
 
@@ -120,7 +122,7 @@ def other_bids(story: Story, log: Log, since: int, reader: int | None, rng: rand
 def other_hands(story: Story, log: Log, since: int, reader: int | None, rng: random.Random) -> None:
     """Mix what the others still hold, as far as what they have played stays legal."""
     players = story.game.players
-    dealer = story.told(since).view(None)["dealer"]
+    dealer = story.dealers[since]
     hands = dealt(log[since][1], players, dealer)
     out = {what.removeprefix("play ") for _, what in log[since + 1 :]}
     if story.game.options.get("trump") == "bottom":
