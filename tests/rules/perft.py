@@ -177,7 +177,7 @@ def told_apart(position: Position) -> bool:
 
 
 def counts(position: Position, undertrump: str) -> list[int]:
-    """Counts by the reference, as deep as they stay small; in the last trick nobody has a choice."""
+    """Counts by the reference while they stay small; in the last trick nobody has a choice."""
     found: list[int] = []
     played = position["played"].split()
     left = len(position["pack"].split()) - len(played)
