@@ -34,20 +34,10 @@ class Position(TypedDict):
     counts: dict[str, list[int]]
 
 
-def hands_of(position: Position) -> list[list[str]]:
-    """The hands dealt."""
-    players, pack = position["players"], position["pack"].split()
-    hands: list[list[str]] = [[] for _ in range(players)]
-    for size in reference.PACKETS[players]:
-        for seat in range(players):
-            hands[seat] += pack[:size]
-            del pack[:size]
-    return hands
-
-
 def to_play(position: Position, played: Sequence[str]) -> tuple[list[str], list[str], str | None]:
     """The hand whose turn it is, the cards on the table, and the trump."""
-    hands = hands_of(position)
+    players = position["players"]
+    hands = tables.dealt(position["pack"].split(), players - 1, players)
     leader, trump, trick = 0, position["trump"], list[tuple[int, str]]()
     for card in played:
         trick.append(((leader + len(trick)) % len(hands), card))

@@ -125,6 +125,17 @@ def packed(hands: Sequence[Sequence[str]], dealer: int) -> str:
     return " ".join(pack)
 
 
+def dealt(pack: Sequence[str], dealer: int, players: int) -> list[list[str]]:
+    """The hands, by seat and in the order received, that a pack makes (C6)."""
+    cards = list(pack)
+    hands: list[list[str]] = [[] for _ in range(players)]
+    for size in reference.PACKETS[players]:
+        for turn in range(players):
+            hands[(dealer + 1 + turn) % players] += cards[:size]
+            del cards[:size]
+    return hands
+
+
 def ordered(front: str, players: int = 4) -> str:
     """A whole pack with these cards in front and the others in their order behind."""
     first = cards(front)

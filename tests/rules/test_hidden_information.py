@@ -65,17 +65,6 @@ def replayed(game: jt.Game, log: Sequence[tuple[Any, str]]) -> jt.Match:
     return match
 
 
-def dealt(pack: str, players: int, dealer: int) -> list[list[str]]:
-    """The hands that a pack makes (C6), in the order dealt."""
-    cards = pack.split()
-    hands: list[list[str]] = [[] for _ in range(players)]
-    for size in reference.PACKETS[players]:
-        for turn in range(players):
-            hands[(dealer + 1 + turn) % players] += cards[:size]
-            del cards[:size]
-    return hands
-
-
 def reshuffled(what: str, known: int, rng: random.Random) -> str:
     """A pack of which only the first cards were seen, the rest in another order."""
     cards = what.split()
@@ -123,7 +112,7 @@ def other_hands(story: Story, log: Log, since: int, reader: int | None, rng: ran
     """Mix what the others still hold, as far as what they have played stays legal."""
     players = story.game.players
     dealer = story.dealers[since]
-    hands = dealt(log[since][1], players, dealer)
+    hands = tables.dealt(log[since][1].split(), dealer, players)
     out = {what.removeprefix("play ") for _, what in log[since + 1 :]}
     if story.game.options.get("trump") == "bottom":
         out.add(hands[dealer][-1])  # shown to all

@@ -115,22 +115,12 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
-def dealt(pack: list[str], players: int, dealer: int) -> list[list[str]]:
-    """The hands that a pack makes (C6)."""
-    hands: list[list[str]] = [[] for _ in range(players)]
-    for size in reference.PACKETS[players]:
-        for turn in range(players):
-            hands[(dealer + 1 + turn) % players] += pack[:size]
-            del pack[:size]
-    return hands
-
-
 def check_round(match: jt.Match, rng: random.Random, dealer: int) -> None:
     """Play one round at random and compare every step and the result with the reference."""
     game, options = match.game, match.game.options
     pack = tables.shuffled(match, rng)
     match.shuffle(pack)
-    hands = dealt(pack, game.players, dealer)
+    hands = tables.dealt(pack, dealer, game.players)
     trump = None
     bids: list[int] = []
     if game.name == "differenzler":
