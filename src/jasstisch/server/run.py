@@ -26,6 +26,8 @@ WHOLE_MESSAGE = 256 * 1024
 This lies above what a message may have, so that one somewhat too large still gets a typed error.
 """
 
+LAST_PORT = 65_535
+
 CLOSING_SECONDS = 3
 """How long open connections may take to end when the server stops."""
 
@@ -104,6 +106,9 @@ def _store(folder: Path) -> SqliteStore:
 
 
 def _listener(host: str, port: int) -> socket.socket:
+    if not 0 <= port <= LAST_PORT:
+        # The system would take another port than the one asked for.
+        raise _StartError(f"cannot listen on {host} port {port}: ports are 0 to {LAST_PORT}")
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -113,8 +118,8 @@ def _listener(host: str, port: int) -> socket.socket:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
         listener.listen(socket.SOMAXCONN)
-    except (OSError, OverflowError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
+    except OSError as error:
+        reason = error.strerror or str(error)
         text = (
             f"cannot listen on {host} port {port}: {reason}; choose another with --port or --host"
         )

@@ -1,0 +1,104 @@
+"""Starting and stopping the server as a host does."""
+
+import os
+import signal
+import socket
+import sqlite3
+import stat
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from jasstisch.server.run import default_data
+from tests.server.serving import ServerProcess
+
+
+def serve(data: Path, port: int = 0, host: str = "127.0.0.1") -> subprocess.CompletedProcess[str]:
+    """Starts a server that cannot start; what it said."""
+    program = (
+        "import sys; from pathlib import Path; from jasstisch.server import serve; "
+        "sys.exit(serve(sys.argv[3], int(sys.argv[2]), Path(sys.argv[1])))"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", program, str(data), str(port), host],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def one_line(result: subprocess.CompletedProcess[str]) -> str:
+    """Checks that a start failed with one line; that line."""
+    assert (result.returncode, result.stdout) == (1, "")
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("jasstisch: ")
+    return line
+
+
+def test_it_prints_its_address_and_ends_in_order(tmp_path: Path) -> None:
+    server = ServerProcess(tmp_path / "new" / "folder")
+    assert (tmp_path / "new" / "folder" / "tables.sqlite3").is_file()
+    assert stat.S_IMODE((tmp_path / "new" / "folder").stat().st_mode) == 0o700
+    server.process.send_signal(signal.SIGTERM)
+    server.end()
+    assert server.process.returncode in (0, -signal.SIGTERM)
+
+
+def test_ctrl_c_ends_it_with_a_keyboard_interrupt(tmp_path: Path) -> None:
+    server = ServerProcess(tmp_path)
+    server.process.send_signal(signal.SIGINT)
+    log = server.end()
+    assert "KeyboardInterrupt" in log  # which the command line turns into status 130
+    assert server.process.returncode == -signal.SIGINT
+
+
+def test_a_port_in_use_is_told_in_one_line(tmp_path: Path) -> None:
+    with closing(socket.socket()) as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        line = one_line(serve(tmp_path, port))
+    assert f"port {port}" in line
+    assert "--port" in line
+
+
+@pytest.mark.parametrize(("host", "port"), [("no.such.host.invalid", 0), ("127.0.0.1", 70_000)])
+def test_an_address_that_cannot_be_is_told_in_one_line(
+    tmp_path: Path, host: str, port: int
+) -> None:
+    assert host in one_line(serve(tmp_path, port, host))
+
+
+def test_a_data_folder_that_cannot_be_used_is_told_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("a file")
+    line = one_line(serve(tmp_path / "file"))
+    assert str(tmp_path / "file") in line
+    assert "--data" in line
+    assert "--data" in one_line(serve(tmp_path / "file" / "below"))
+
+
+def test_data_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    ServerProcess(tmp_path).stop()
+    with closing(sqlite3.connect(tmp_path / "tables.sqlite3")) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    assert "newer Jasstisch" in one_line(serve(tmp_path))
+
+
+def test_the_default_folder_is_where_the_system_keeps_data(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert default_data() == tmp_path / "jasstisch"
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert default_data() == tmp_path / ".local" / "share" / "jasstisch"
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert default_data() == tmp_path / "Library" / "Application Support" / "jasstisch"
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setenv("LOCALAPPDATA", os.fspath(tmp_path / "Local"))
+    assert default_data() == tmp_path / "Local" / "jasstisch"
