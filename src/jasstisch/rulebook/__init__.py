@@ -32,11 +32,7 @@ def sheet(game: str, lang: str = "en") -> str:
         GameError: no sheet for this game or in this language; the message names what there is.
     """
     if game not in games():
-        raise GameError(
-            f"no rule sheet for {quote(game)}; there is one for {', '.join(games())}"
-        )
+        raise GameError(f"no rule sheet for {quote(game)}; there is one for {', '.join(games())}")
     if lang not in LANGUAGES:
-        raise GameError(
-            f"no rule sheet in {quote(lang)}; the languages are {', '.join(LANGUAGES)}"
-        )
+        raise GameError(f"no rule sheet in {quote(lang)}; the languages are {', '.join(LANGUAGES)}")
     return files(__name__).joinpath(f"{game}.{lang}.md").read_text(encoding="utf-8")
