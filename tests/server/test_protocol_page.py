@@ -1,0 +1,111 @@
+"""The page that describes the protocol: every example is valid, the lists are current."""
+
+import re
+from pathlib import Path
+from types import GenericAlias
+from typing import Any, get_args
+
+import jsonschema
+import msgspec
+import pytest
+
+from jasstisch.server import messages, schema
+from jasstisch.server.limits import Limits
+from jasstisch.server.run import WHOLE_MESSAGE
+
+PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^```json *(\S*)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+MESSAGES = [text for kind, text in EXAMPLES if not kind]
+BODIES = [(kind, text) for kind, text in EXAMPLES if kind]
+CLIENT: tuple[Any, ...] = get_args(messages.ClientMessage)
+SERVER: tuple[Any, ...] = get_args(messages.ServerMessage)
+TAGS = {struct.__struct_config__.tag: struct for struct in (*CLIENT, *SERVER)}
+
+
+def valid(name: str, text: str) -> None:
+    """Checks a text against the published JSON schema."""
+    described = schema.schema()
+    described["$ref"] = f"#/$defs/{name}"
+    jsonschema.validate(msgspec.json.decode(text), described)
+
+
+@pytest.mark.parametrize("text", MESSAGES)
+def test_every_example_of_a_message_is_valid(text: str) -> None:
+    tag = msgspec.json.decode(text)["type"]
+    union: Any = messages.ClientMessage if TAGS[tag] in CLIENT else messages.ServerMessage
+    read = msgspec.json.decode(text, type=union)
+    # Nothing is left out of an example but what has a default and is of no concern there.
+    assert msgspec.json.decode(text).items() <= msgspec.to_builtins(read).items()
+    valid("ClientMessage" if TAGS[tag] in CLIENT else "ServerMessage", text)
+    if isinstance(read, messages.Snapshot):
+        msgspec.convert(read.view, messages.View)
+    if isinstance(read, messages.Event):
+        assert set(read.set) | set(read.append) <= set(messages.View.__struct_fields__)
+
+
+@pytest.mark.parametrize(("kind", "text"), BODIES)
+def test_every_example_of_a_body_is_valid(kind: str, text: str) -> None:
+    name = kind.removesuffix("[]")
+    struct: Any = getattr(messages, name)
+    wanted: Any = GenericAlias(list, (struct,)) if kind.endswith("[]") else struct
+    read = msgspec.json.decode(text, type=wanted)
+    assert msgspec.to_builtins(read) == msgspec.json.decode(text)
+    for one in msgspec.json.decode(text) if kind.endswith("[]") else [msgspec.json.decode(text)]:
+        valid(name, msgspec.json.encode(one).decode())
+
+
+def test_every_message_and_body_has_an_example() -> None:
+    shown = {msgspec.json.decode(text)["type"] for text in MESSAGES}
+    assert shown == set(TAGS)
+    assert {kind.removesuffix("[]") for kind, _ in BODIES} == {one.__name__ for one in schema.REST}
+
+
+def test_the_lists_of_the_page_are_those_of_the_structs() -> None:
+    generated = PAGE.split(schema.BEGIN)[1].split(schema.END)[0].strip()
+    assert generated == schema.page_section().strip()
+
+
+def test_writing_the_page_changes_its_generated_part_only(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(f"before\n{schema.BEGIN}\nold\n{schema.END}\nafter\n", encoding="utf-8")
+    schema.write_page(page)
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("before\n")
+    assert text.endswith("\nafter\n")
+    assert "### Snapshot" in text
+    assert "old\n" not in text
+
+
+def test_every_error_code_is_explained() -> None:
+    table = PAGE.split("## Errors")[1].split("## All structs")[0]
+    explained = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
+    assert sorted(explained) == sorted(get_args(messages.ErrorCode))
+
+
+def test_the_limits_on_the_page_are_the_servers() -> None:
+    limits = Limits()
+    for figure in (
+        f"{limits.message_bytes // 1024} KiB",
+        f"{WHOLE_MESSAGE // 1024} KiB",
+        f"{limits.messages_per_second:g} messages a second ({limits.burst} at once)",
+        f"{limits.new_tables_per_minute} new tables a minute",
+        f"({limits.watched} at a time)",
+        f"{limits.outgoing} messages wait",
+    ):
+        assert figure in PAGE
+    assert limits.strikes == 100
+    assert limits.body_bytes == limits.message_bytes
+
+
+def test_the_schema_is_a_schema_and_describes_every_struct_and_field() -> None:
+    described = schema.schema()
+    jsonschema.Draft202012Validator.check_schema(described)
+    for name, definition in described["$defs"].items():
+        assert definition.get("description") or "oneOf" in definition, name
+
+
+def test_the_schema_refuses_what_the_structs_refuse() -> None:
+    with pytest.raises(jsonschema.ValidationError):
+        valid("ClientMessage", '{"type": "ping", "seq": 1, "more": 2}')
+    with pytest.raises(jsonschema.ValidationError):
+        valid("ClientMessage", '{"type": "fly", "seq": 1}')
