@@ -64,7 +64,8 @@ async def serving(
         limits,
         find_bot or jasstisch.bots.bot,
     )
-    listener = socket.socket()
+    # With the protocol named, the event loop switches Nagle's delay off, as for the real server.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.bind(("127.0.0.1", 0))
     if send_buffer is not None:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
