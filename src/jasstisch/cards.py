@@ -60,17 +60,19 @@ class Deck:
         """Index of the card's rank in `ranks`."""
         return card % len(self.ranks)
 
-    def parse(self, text: str) -> int:
+    def parse(self, text: object) -> int:
         """The card with this text, upper or lower case.
 
         Raises:
             GameError: no card of this deck is written so.
         """
-        card = self.numbers.get(text.upper()) if isinstance(text, str) else None
+        card = None
+        if isinstance(text, str) and text.isascii():
+            card = self.numbers.get(text.upper())
         if card is None:
             raise GameError(
                 f"unknown card {quote(text)}: a card is a rank of {self.ranks} "
-                f"and a suit of {SUITS}, such as {self.texts[-4]}"
+                f"and a suit of {SUITS}, such as {self.texts[0]}"
             )
         return card
 

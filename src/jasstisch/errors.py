@@ -7,7 +7,7 @@ clause, the legal actions, the step) are attributes, so that nobody has to read 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["GameError", "IllegalAction", "RecordError", "Refusal"]
+__all__ = ["GameError", "IllegalAction", "RecordError", "Refusal", "quote", "shorten"]
 
 
 class GameError(ValueError):

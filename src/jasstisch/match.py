@@ -5,6 +5,7 @@ refuses what the rules refuse, and answers what a seat may know. It decides noth
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Self, TypeVar, cast
 
 from jasstisch.errors import GameError, IllegalAction, RecordError, Refusal, quote
@@ -75,8 +76,12 @@ class Match:
         if not rules.pack:
             raise IllegalAction("pack", Refusal("C6", "pack", "no pack is awaited now"))
         try:
-            pack = rules.deck.parse_all(cards)
-        except (GameError, TypeError) as error:
+            given = cards if isinstance(cards, str) else islice(cards, len(rules.pack) + 1)
+            pack = rules.deck.parse_all(given)
+        except TypeError:
+            text = f"a pack is a text of cards or a list of card texts, not {quote(cards)}"
+            raise IllegalAction("pack", Refusal("C6", "pack", text)) from None
+        except GameError as error:
             raise IllegalAction("pack", Refusal("C6", "pack", str(error))) from None
         if len(pack) != len(rules.pack) or set(pack) != set(rules.pack):
             raise IllegalAction("pack", _wrong_pack(rules.deck.texts, rules.pack, pack))
@@ -274,6 +279,8 @@ class Match:
         name, options, log = record.get("game"), record.get("options", {}), record.get("log")
         if not isinstance(name, str) or not isinstance(options, dict) or not isinstance(log, list):
             raise RecordError(0, "game is a text, options an object and log a list")
+        if record.get("players") is None:
+            raise RecordError(0, "players are missing: one name for each seat")
         try:
             return cls(Game(name, options), record.get("players")), log
         except GameError as error:
@@ -304,7 +311,7 @@ def _checked_names(game: Game, players: Sequence[str] | None) -> list[str]:
 def _wrong_pack(texts: Sequence[str], wanted: Sequence[int], given: Sequence[int]) -> Refusal:
     missing = [texts[card] for card in wanted if card not in given]
     surplus = [texts[card] for card in dict.fromkeys(given) if given.count(card) > 1]
-    foreign = [texts[card] for card in given if card not in wanted]
+    foreign = [texts[card] for card in dict.fromkeys(given) if card not in wanted]
     parts = [
         f"{what} {' '.join(cards)}"
         for what, cards in (("missing", missing), ("twice", surplus), ("foreign", foreign))

@@ -5,16 +5,20 @@ with bit `card` set, a missing suit or card -1. They use only ints, bools, loops
 the very same functions run as plain Python and compiled by Numba.
 
 How cards rank and what they count is looked up in tables with one row for each *trump*: -1 none,
-0 - 3 a suit. A contract that ranks cards otherwise (tops down, bottoms up) is one more row.
+0 - 3 a suit. A contract that ranks cards otherwise (tops down, bottoms up) is one more row, and
+`SUIT_CARDS` then has an empty set as its trumps.
 """
 
 __all__ = [
+    "BURS",
     "EIGHTS",
     "FORCED",
     "FREE",
+    "HIGHER_TRUMPS",
     "IF_VOID",
     "LAST_TRICK",
     "LITERAL",
+    "RANKS",
     "STRICT",
     "SUIT_CARDS",
     "beats",

@@ -154,6 +154,7 @@ def test_an_illegal_card_names_its_step(tmp_path: Path) -> None:
         (b"[" * 100_000, "nested too deeply"),
         (b"9" * 10_000, "not a record"),
         (b"null", "a record is an object"),
+        (b'{"game": "molotov", "game": "molotow"}', "a key stands twice"),
         (b" " * (2**24 + 1), "larger than 16 MiB"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import json
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -489,12 +490,38 @@ def test_no_deciding_draw_is_an_empty_list() -> None:
     assert result["draw"] == []
 
 
+def test_cards_are_plain_letters_only() -> None:
+    """A letter that merely looks like S, or becomes one in upper case, is no suit."""
+    match = jt.Match(jt.game("molotow"))
+    with pytest.raises(jt.IllegalAction, match="unknown card"):
+        match.shuffle(" ".join(match.pack).replace("S", "\u017f"))
+    match.shuffle(" ".join(match.pack).lower())
+
+
+@pytest.mark.parametrize("pack", [None, 7, [["6C"]], itertools.repeat("6C")])
+def test_what_is_no_pack_is_refused_in_words(pack: Any) -> None:
+    """Neither a thing of another kind nor cards without end get past the first look."""
+    match = jt.Match(jt.game("molotow"))
+    with pytest.raises(jt.IllegalAction) as caught:
+        match.shuffle(pack)
+    assert caught.value.clause == "C6"
+    assert len(str(caught.value)) < 400
+    assert match.needs_pack
+
+
+@pytest.mark.parametrize("given", [None, ["players"], "players"])
+def test_options_not_given_by_name_are_refused(given: Any) -> None:
+    """A game made by hand refuses what is no mapping of options."""
+    with pytest.raises(jt.GameError, match="given by name"):
+        jt.Game("molotov", given)
+
+
 def test_what_is_handed_out_is_a_copy() -> None:
     """Changing what a match handed out changes nothing in the match."""
     match = jt.Match(jt.game("molotov"))
     rng = random.Random(4)
     tables.finish_round(match, rng)
-    for _ in range(7):
+    while not (match.view(0)["molotovs"] and match.trick):
         tables.step(match, rng)
     before = tables.everything(match)
 
@@ -723,6 +750,7 @@ WRONG_HEADERS: dict[str, list[Any]] = {
         5,
     ],
     "players": [
+        None,
         [],
         ["Anna"],
         ["Anna", "Beat", "Carla", "Dora", "Eva"],
@@ -746,7 +774,7 @@ def test_wrong_header_is_step_0(number: int) -> None:
     wrong({**finished(), key: value}, 0)
 
 
-@pytest.mark.parametrize("key", ["format", "game", "log"])
+@pytest.mark.parametrize("key", ["format", "game", "players", "log"])
 def test_missing_header_is_step_0(key: str) -> None:
     """A record without its format, game or log is refused as step 0."""
     record = finished()

@@ -168,6 +168,34 @@ def test_three_tied_draw_for_the_potato__MW8(
     assert match.view(None)["rounds"][0]["draw"] == result["draw"]
 
 
+def test_another_pack_goes_on_where_one_decides_nothing__MW8() -> None:
+    """Should a pack run out in ties, those still equal draw on from a second one."""
+    match = rounds.played("molotow", (20, 20, 20, 97))
+    equal = ["6C 6D 6H", "KC KD 6S", "7C 7D", "7H 7S", "8C 8D", "8H 8S", "9C 9D", "9H 9S"]
+    equal += ["TC TD", "TH TS", "JC JD", "JH JS", "QC QD", "QH QS", "AC AD", "AH AS"]
+    match.shuffle(" ".join([*equal, "KH KS"]))
+    assert match.needs_pack
+    assert match.view(0)["phase"] == "decide"
+    assert match.rounds == []
+    match.shuffle(tables.ordered("6C 7C"))
+    (result,) = match.rounds
+    assert len(result["draw"]) == 18
+    assert result["draw"][-1] == [[0, "6C"], [1, "7C"]]
+    assert result["marks"] == ["0", "-1", "0", "+1"]
+
+
+def test_one_card_left_is_no_draw_between_two__MW8() -> None:
+    """Two draw from another pack when only one card is left of the first."""
+    match = rounds.played("molotow", (20, 20, 20, 97))
+    equal = ["AC AD 6C", "6D 6H", "7C 7D", "7H 7S", "8C 8D", "8H 8S", "9C 9D", "9H 9S"]
+    equal += ["TC TD", "TH TS", "JC JD", "JH JS", "QC QD", "QH QS", "KC KD", "KH KS"]
+    pack = " ".join(equal).split()
+    match.shuffle([*pack, *(card for card in match.pack if card not in pack)])
+    assert match.needs_pack
+    match.shuffle(tables.ordered("QC 6C"))
+    assert match.rounds[0]["marks"] == ["-1", "0", "0", "+1"]
+
+
 def test_three_tied_with_100_do_not_draw__MW5_MW8() -> None:
     """A hundred of the fourth goes before the tie: three sticks each, no draw."""
     match = rounds.played("molotow", (19, 19, 19, 100), rounds=1)

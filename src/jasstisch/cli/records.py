@@ -25,11 +25,19 @@ def load(path: Path) -> jt.Match:
             text names the file, and the step where there is one.
     """
     try:
-        return jt.Match.from_record(json.loads(read(path)))
+        return jt.Match.from_record(json.loads(read(path), object_pairs_hook=_unambiguous))
     except RecordError as error:
         raise CommandError(f"{path}: {shorten(str(error), 400)}") from error
     except (ValueError, RecursionError) as error:
         raise CommandError(f"{path}: not a record: {reason(error)}") from error
+
+
+def _unambiguous(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """An object of a JSON text, unless a key stands in it twice."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return found
 
 
 def read(path: Path) -> str:

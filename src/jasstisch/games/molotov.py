@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from jasstisch import melds, slate
-from jasstisch.cards import JASS
+from jasstisch.cards import JASS, card_set
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
 from jasstisch.games.trick_taking import TrickTaking
@@ -53,7 +53,7 @@ class Molotov(TrickTaking, name="molotov"):
 
     def after_trick(self, cards: tuple[int, ...], winner: int) -> None:
         """Each run of three or more among the cards of the trick bombs its winner (MV4, MV5)."""
-        left = sum(1 << card for card in cards)
+        left = card_set(cards)
         while run := melds.first_run(left):
             left ^= run
             points = melds.molotov_points(run, self.game.options["long_runs"] == "weis")
@@ -126,4 +126,6 @@ class Molotov(TrickTaking, name="molotov"):
 
     def table(self, seat: int | None) -> Json:
         """The tricks, and the molotovs of this round so far."""
-        return super().table(seat) | {"molotovs": [dict(one) for one in self.molotovs]}
+        return super().table(seat) | {
+            "molotovs": [{**one, "cards": list(one["cards"])} for one in self.molotovs]
+        }

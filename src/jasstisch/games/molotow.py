@@ -61,6 +61,8 @@ class Molotow(TrickTaking, name="molotow"):
         self.sticks = [0] * self.players
         self.potatoes = [0] * self.players
         self.scores: list[int] = []
+        self.draws: list[list[list[int | str]]] = []
+        self.drawing: list[int] = []
 
     def after_deal(self, pack: Sequence[int]) -> None:
         """Forehand leads at once; there is no trump yet (MV2)."""
@@ -71,40 +73,51 @@ class Molotow(TrickTaking, name="molotow"):
         self.count_eights()  # MW3
         self.scores = self.points()
         marks = round_marks(self.scores, 1 if self.game.options["marks"] == "swiss" else 3)
+        self.draws = []
         if marks is None:
+            self.drawing = self.tied()
             self.await_pack("decide", self.whole_pack)
         else:
-            self.give(marks, [])
+            self.give(marks)
+
+    def tied(self) -> list[int]:
+        """The three seats with equal scores, ascending (MW8)."""
+        return [seat for seat in range(4) if self.scores.count(self.scores[seat]) == 3]
 
     def take_pack(self, pack: Sequence[int]) -> None:
-        """Opens a pack: the deciding one, or the draw and the deal."""
+        """Opens a pack: a deciding one, or the draw and the deal."""
         if self.phase == "decide":
             self.decide(pack)
         else:
             super().take_pack(pack)
 
     def decide(self, pack: Sequence[int]) -> None:
-        """The three tied players draw; the highest rank takes the potato, equals again (MW8)."""
-        tied = [seat for seat in range(4) if self.scores.count(self.scores[seat]) == 3]
-        draws: list[list[list[int | str]]] = []
-        drawing, front = tied, 0
-        while len(drawing) > 1:
-            drawn = dict(zip(drawing, pack[front:], strict=False))
-            front += len(drawing)
-            draws.append([[seat, JASS.texts[card]] for seat, card in drawn.items()])
-            highest = max(JASS.rank(card) for card in drawn.values())
-            drawing = [seat for seat, card in drawn.items() if JASS.rank(card) == highest]
-        marks = [0 if seat in tied else 1 for seat in range(4)]
-        marks[drawing[0]] = -1
-        self.give(marks, draws)
+        """The tied players draw; the highest rank takes the potato, equals draw again (MW8).
 
-    def give(self, marks: list[int], draws: list[list[list[int | str]]]) -> None:
+        Should the pack run out before one is highest, those still equal go on with another.
+        """
+        front = 0
+        while len(self.drawing) > 1 and front + len(self.drawing) <= len(pack):
+            drawn = dict(zip(self.drawing, pack[front:], strict=False))
+            front += len(drawn)
+            self.draws.append([[seat, JASS.texts[card]] for seat, card in drawn.items()])
+            highest = max(JASS.rank(card) for card in drawn.values())
+            self.drawing = [seat for seat, card in drawn.items() if JASS.rank(card) == highest]
+        if len(self.drawing) > 1:
+            self.await_pack("decide", self.whole_pack)
+            return
+        tied = self.tied()
+        marks = [0 if seat in tied else 1 for seat in range(4)]
+        marks[self.drawing[0]] = -1
+        self.give(marks)
+
+    def give(self, marks: list[int]) -> None:
         """Hands out the marks of the round and goes on or ends the match (MW9)."""
         for seat, mark in enumerate(marks):
             self.sticks[seat] += max(mark, 0)
             self.potatoes[seat] += max(-mark, 0)
         written = [f"{mark:+d}" if mark else "0" for mark in marks]
-        self.finished_round(self.scores, written, draw=draws)
+        self.finished_round(self.scores, written, draw=self.draws)
         if len(self.rounds) == self.game.options["rounds"]:
             self.finish(slate.best_seats([-net for net in self.net()], range(4)))
         else:

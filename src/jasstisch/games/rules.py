@@ -51,6 +51,8 @@ class Game:
     _items: tuple[tuple[str, Value], ...]
 
     def __init__(self, name: str, given: Mapping[str, object]) -> None:
+        if not isinstance(given, Mapping):
+            raise GameError(f"options are given by name, not as {quote(given)}")
         if name not in tuple(REGISTRY):  # a list or object from JSON has no hash
             known = ", ".join(REGISTRY)
             raise GameError(f"unknown game {quote(name)}; the games are {known}")

@@ -15,7 +15,7 @@ from jasstisch.errors import IllegalAction, Refusal
 from jasstisch.games.dealing import deal
 from jasstisch.games.rules import Game, Json, Rules
 
-__all__ = ["UNDERTRUMP", "TrickTaking"]
+__all__ = ["TURNS", "UNDERTRUMP", "TrickTaking", "spelled"]
 
 UNDERTRUMP = {
     "free": tricks.FREE,
@@ -65,7 +65,9 @@ def spelled(action: object) -> str:
     verb, *rest = action.split() or [""]
     if not rest and verb.upper() in CARD_OF:
         return f"play {verb.upper()}"
-    return " ".join([verb.lower(), *(word.upper() for word in rest)])
+    return " ".join(
+        word.upper() if word.upper() in JASS.numbers else word.lower() for word in (verb, *rest)
+    )
 
 
 class TrickTaking(Rules):
@@ -77,7 +79,9 @@ class TrickTaking(Rules):
         turn: seat to play a card, `NOBODY` outside the play.
         playable: set of cards that seat may play.
         trump: trump suit, -1 while none is known.
-        trick: cards of the trick in progress, in order; `leader` led it.
+        trick: cards of the trick in progress, in order; `leader` led it, `led` is its suit.
+        best: the best card of the trick so far, which `holder` played; `top` its highest trump
+            where a plain suit was led.
         taken: set of cards each seat has captured in this round.
         extra: points each seat has in this round besides the cards captured.
         history: complete tricks of this round: leader, cards in order, winner.
@@ -104,7 +108,8 @@ class TrickTaking(Rules):
         self.history: list[tuple[int, tuple[int, ...], int]] = []
         self.trick: list[int] = []
         self.trump = -1
-        self.turn = self.leader = NOBODY
+        self.turn = self.leader = self.holder = NOBODY
+        self.led = self.best = self.top = -1
         self.playable = 0
 
     # What a game answers.
@@ -127,7 +132,7 @@ class TrickTaking(Rules):
         assert self.dealer is not None
         self.playing = self.order_from((self.dealer + 1) % self.players)
         for seat, cards in zip(
-            self.playing, deal(pack, self.PACKETS[self.players], self.playing), strict=True
+            self.playing, deal(pack, self.PACKETS[len(self.playing)], self.playing), strict=True
         ):
             self.hands[seat] = card_set(cards)
         self.pack = ()
@@ -162,9 +167,9 @@ class TrickTaking(Rules):
             self.trump = tricks.trump_after(card, self.led, self.trump)
         if not self.trick:
             self.led = card // tricks.RANKS
-            self.best, self.winner = card, seat
+            self.best, self.holder = card, seat
         elif tricks.beats(card, self.best, self.trump):
-            self.best, self.winner = card, seat
+            self.best, self.holder = card, seat
             if card // tricks.RANKS == self.trump:
                 self.top = card
         self.trick.append(card)
@@ -175,10 +180,9 @@ class TrickTaking(Rules):
 
     def take_trick(self) -> None:
         """The winner takes the trick and leads the next one; after the last one the round ends."""
-        cards, winner = tuple(self.trick), self.winner
+        cards, winner = tuple(self.trick), self.holder
         self.history.append((self.leader, cards, winner))
-        for card in cards:
-            self.taken[winner] |= 1 << card
+        self.taken[winner] |= card_set(cards)
         self.after_trick(cards, winner)
         if self.hands[winner]:
             self.lead(winner)
