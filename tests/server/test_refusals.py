@@ -106,6 +106,14 @@ async def test_too_many_messages_are_refused_and_then_end_the_connection(tmp_pat
         assert caught.value.rcvd.code == 1008
 
 
+async def test_a_bad_message_now_and_then_ends_no_connection(tmp_path: Path) -> None:
+    async with serving(tmp_path, limits=Limits(strikes=3)) as url, wire(url) as socket:
+        for _ in range(5):
+            for _ in range(3):
+                assert (await error(socket, type="fly", seq=1)).code == "bad_message"
+            assert (await answer(socket, type="ping", seq=2))[0] == messages.Pong(2)
+
+
 async def test_an_unknown_table_is_named_so(url: str) -> None:
     async with wire(url) as socket:
         for kind in ("watch", "unwatch", "start", "ready", "stand", "back"):

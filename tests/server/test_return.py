@@ -1,8 +1,12 @@
 """Coming back: after a reload, a lost connection, a long absence, a restart of the server."""
 
 import asyncio
+import threading
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -183,6 +187,46 @@ async def test_who_stays_away_is_played_for_and_takes_his_seat_back(
                 await his.act(his.turn.legal[0])
             await asyncio.sleep(0.01)
         assert seconds(hers) == 30
+
+
+class Pondering:
+    """A computer player that chooses when it is let."""
+
+    name = "pondering"
+
+    def __init__(self) -> None:
+        self.may_choose = threading.Event()
+
+    def act(self, view: Mapping[str, Any], legal: Sequence[str], rng: Random) -> str:
+        self.may_choose.wait(20)
+        return legal[0]
+
+
+async def test_who_acts_is_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    time, computer = Time(monkeypatch), Pondering()
+    async with (
+        serving(tmp_path, find_bot=lambda _: computer) as url,
+        Client(url) as anna,
+        Client(url) as reto,
+    ):
+        made = await anna.create(
+            "differenzler",
+            ["me", "open", "open", "open"],
+            name="Anna",
+            thinking_time=30,
+        )
+        hers, his = await anna.watch(made.table), await reto.watch(made.table)
+        await his.sit(1, "Reto")
+        await hers.start()
+        await his.act("bid 30")
+        time.now += 31
+        await his.back()
+        await his.until(lambda table: table.room.seats[0].away)
+        await hers.act("bid 42")  # before the computer has chosen for her
+        assert not hers.room.seats[0].away
+        assert hers.view["bids"][0] == 42
+        computer.may_choose.set()
+        await hers.until(lambda table: table.view["phase"] == "play")
 
 
 async def test_connecting_again_is_coming_back(url: str, monkeypatch: pytest.MonkeyPatch) -> None:

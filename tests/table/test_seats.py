@@ -115,6 +115,17 @@ def test_after_the_match_seats_that_were_left_are_open_to_anybody() -> None:
     assert host.state.seat_of("x") == 1
 
 
+def test_wins_belong_to_the_person_and_not_to_the_seat() -> None:
+    host = started("molotov", target=1)
+    host.play_until("over")
+    host.do(commands.Proceed("a"), commands.Proceed("b"))
+    host.state.wins[:] = [2, 1, 0, 0]
+    host.do(commands.Stand("a"), commands.Sit("a", 0, "Anna"))
+    assert host.state.room().wins == [2, 1, 0, 0]
+    host.do(commands.Stand("a"), commands.Sit("x", 0, "Xenia"))
+    assert host.state.room().wins == [0, 1, 0, 0]
+
+
 def test_a_table_that_has_seen_enough_takes_nobody_in(monkeypatch: pytest.MonkeyPatch) -> None:
     host = Host(new_table())
     monkeypatch.setattr("jasstisch.table.table.MOST_EVENTS", 2)
