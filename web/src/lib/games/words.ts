@@ -109,6 +109,11 @@ export function optionLabel(name: string): string {
   return OPTIONS[name]?.label() ?? name;
 }
 
+/** Whether a value of an option has words of its own. */
+export function valueHasWords(name: string, value: Value): boolean {
+  return OPTIONS[name]?.values[String(value)] !== undefined;
+}
+
 /** What a value of an option is called; numbers that speak for themselves stay numbers. */
 export function valueText(name: string, value: Value): string {
   const words = OPTIONS[name]?.values[String(value)];

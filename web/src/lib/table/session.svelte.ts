@@ -19,11 +19,13 @@ interface Frame {
   state: TableState;
   news: News[];
   deadline: number | null;
+  /** The whole table at once, after which everybody must find out where they are. */
+  whole: boolean;
 }
 
 export interface Hooks {
-  /** Told once for each event that is shown, in order. */
-  news(news: News[], shown: TableState): void;
+  /** Told once for each event that is shown, in order, and with `whole` for a whole table. */
+  news(news: News[], shown: TableState, whole: boolean): void;
   /** A request was refused, or `lost` when the connection broke before its answer. */
   failed(error: Refusal | "lost"): void;
   /** The connection is back after it was gone. */
@@ -139,14 +141,16 @@ export class TableSession {
   #receive(message: ServerMessage): void {
     if (message.type === "snapshot" && message.table === this.table) {
       this.#latest = fromSnapshot(message, this.#latest);
-      this.#jump({ state: this.#latest, news: [], deadline: deadline(message.turn?.seconds) });
+      const until = deadline(message.turn?.seconds);
+      this.#jump({ state: this.#latest, news: [], deadline: until, whole: true });
     } else if (message.type === "event" && message.table === this.table && this.#latest) {
       const folded = applyEvent(this.#latest, message);
       if (folded.kind === "gap") return void this.#watch();
       if (folded.kind === "old") return;
       const news = newsOf(this.#latest, message, folded.state);
       this.#latest = folded.state;
-      this.#queue.push({ state: folded.state, news, deadline: deadline(message.turn?.seconds) });
+      const until = deadline(message.turn?.seconds);
+      this.#queue.push({ state: folded.state, news, deadline: until, whole: false });
       if (this.#timer === undefined) this.#next();
     } else if (message.type === "presence" && message.table === this.table && this.#latest) {
       this.#latest = applyPresence(this.#latest, message);
@@ -179,7 +183,7 @@ export class TableSession {
     this.announced = frame.news.filter(
       (one) => one.kind === "trump" || one.kind === "molotov" || one.kind === "drawn",
     );
-    if (frame.news.length > 0) this.hooks.news(frame.news, this.shown);
+    this.hooks.news(frame.news, this.shown, frame.whole);
   }
 
   #jump(frame: Frame): void {

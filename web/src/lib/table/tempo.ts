@@ -3,7 +3,7 @@
 import type { Speed } from "../settings.svelte";
 import type { News } from "./news";
 
-const FACTOR: Record<Speed, number> = { calm: 1.5, normal: 1, brisk: 0.35 };
+const FACTOR: Record<Speed, number> = { calm: 1.5, normal: 1, brisk: 0.25 };
 
 /** Milliseconds at normal speed. */
 const HOLD: Partial<Record<News["kind"], number>> = {

@@ -1,0 +1,138 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import {
+  awaited,
+  bid,
+  chooseGame,
+  expect,
+  expectNoOverflow,
+  ownCards,
+  playOn,
+  setNumber,
+  test,
+} from "./table";
+
+const PHONE = { width: 360, height: 740 };
+const DESKTOP = { width: 1280, height: 800 };
+
+async function expectFine(page: Page): Promise<void> {
+  await expectNoOverflow(page);
+  // Cards in flight are half transparent; what is judged is the page at rest.
+  await page.waitForFunction(() =>
+    document.getAnimations().every((one) => one.playState !== "running"),
+  );
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`,
+  );
+  expect(found).toEqual([]);
+}
+
+/** Every card of one's own hand must show enough of itself to be read and hit with a thumb. */
+async function expectTappable(page: Page): Promise<void> {
+  const widths = await ownCards(page).evaluateAll((cards) => {
+    const boxes = cards.map((card) => card.getBoundingClientRect());
+    return boxes.map((box, i) => {
+      const next = boxes[i + 1];
+      const covered = next && next.left > box.left ? next.left : box.right;
+      return Math.min(covered, box.right, innerWidth) - Math.max(0, box.left);
+    });
+  });
+  for (const width of widths) expect(width).toBeGreaterThanOrEqual(40);
+}
+
+for (const [size, theme, deck, locale] of [
+  [PHONE, "light", "swiss", "de"],
+  [PHONE, "dark", "french", "fr"],
+  [DESKTOP, "light", "french", "it"],
+  [DESKTOP, "dark", "swiss", "de"],
+] as const) {
+  test(`every screen at ${size.width}×${size.height}, ${theme}, ${locale}`, async ({ person }) => {
+    const { page } = await person({ locale, deck, theme, nickname: "Anna-Katharina" }, size);
+    await page.goto("/");
+    await expect(page.locator(".tile")).toHaveCount(4);
+    await page.locator("summary").click();
+    await expectFine(page);
+    await page.locator(".tools button").last().click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await expectFine(page);
+    await page.keyboard.press("Escape");
+
+    await page.locator('.actions button[type="button"]').click();
+    await expect(page.locator(".lobby")).toBeVisible();
+    await expectFine(page);
+    await page.locator(".lobby .primary").click();
+
+    await expect(ownCards(page)).toHaveCount(9);
+    await expect(page.locator("#hand .open").first()).toBeVisible();
+    await expectTappable(page);
+    await expectFine(page);
+    await page.locator("#hand .open").first().click({ position: { x: 14, y: 14 } });
+    await expect(page.locator("#hand .open").first()).toBeVisible();
+    await expectTappable(page);
+  });
+}
+
+for (const [size, theme] of [
+  [PHONE, "dark"],
+  [DESKTOP, "light"],
+] as const) {
+  test(`a round of Differenzler at ${size.width}×${size.height}`, async ({ person }) => {
+    const { page } = await person({ theme, nickname: "Anna-Katharina" }, size);
+    await chooseGame(page, "Differenzler");
+    await setNumber(page, "Rounds", 4);
+    await page.getByRole("button", { name: /^Play now/ }).click();
+    await awaited(page);
+    await expectFine(page);
+    await bid(page, 20);
+    await playOn(page, (moment) => moment === "round");
+    await expectFine(page);
+    if (size === PHONE) {
+      await page.getByRole("button", { name: "Slate" }).click();
+      await expectFine(page);
+    }
+  });
+
+  test(`the end of a match at ${size.width}×${size.height}`, async ({ person }) => {
+    const { page } = await person({ theme, nickname: "Anna-Katharina" }, size);
+    await chooseGame(page, "Molotov Jass");
+    await page.getByRole("radio", { name: "6", exact: true }).check();
+    await setNumber(page, "Tallies to win", 1);
+    await page.getByRole("button", { name: /^Play now/ }).click();
+    await playOn(page);
+    await expectFine(page);
+  });
+}
+
+test("six at one table find room on a phone, and three hold twelve cards", async ({ person }) => {
+  const { page } = await person({ nickname: "Anna" }, PHONE);
+  for (const [players, cards] of [
+    [6, 6],
+    [5, 7],
+    [3, 12],
+  ] as const) {
+    await chooseGame(page, "Molotov Jass");
+    await page.getByRole("radio", { name: String(players), exact: true }).check();
+    await page.getByRole("button", { name: /^Play now/ }).click();
+    await expect(ownCards(page)).toHaveCount(cards);
+    await awaited(page);
+    await expectTappable(page);
+    await expectNoOverflow(page);
+    await expect(page.locator(".plate")).toHaveCount(players - 1);
+    for (const plate of await page.locator(".plate").all()) await expect(plate).toBeInViewport({ ratio: 1 });
+  }
+});
+
+test("language, cards and appearance change at once and stay chosen", async ({ person }) => {
+  const { page } = await person({ locale: "en" });
+  await page.goto("/");
+  await page.getByRole("button", { name: "Deutsch" }).click();
+  await expect(page.getByRole("heading", { name: "Wähle ein Spiel" })).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("lang", "de");
+  await page.getByRole("button", { name: "Einstellungen" }).click();
+  await page.getByRole("radio", { name: "Dunkel" }).check();
+  await page.getByRole("radio", { name: "Französische" }).check();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Wähle ein Spiel" })).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+});

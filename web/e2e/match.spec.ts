@@ -1,0 +1,74 @@
+import { bid, awaited, chooseGame, expect, ownCards, playOn, setNumber, test } from "./table";
+
+test("a whole match of Molotov Jass against computer players", async ({ person }) => {
+  const { page } = await person({ nickname: "Anna" });
+  await chooseGame(page, "Molotov Jass");
+  await setNumber(page, "Tallies to win", 1);
+  await page.getByRole("button", { name: /^Play now/ }).click();
+
+  await awaited(page);
+  await expect(page.getByRole("heading", { name: "Molotov Jass" })).toBeVisible();
+  await expect(ownCards(page)).toHaveCount(9);
+  await expect(page.locator("[data-trump]")).toBeVisible();
+
+  let trumpSeen = false;
+  await playOn(page, async () => {
+    trumpSeen ||= (await page.locator('[data-trump]:not([data-trump="none"])').count()) > 0;
+    return false;
+  });
+  expect(trumpSeen).toBe(true);
+
+  await expect(page.getByRole("heading", { level: 2, name: /win/ })).toBeVisible();
+  await expect(page.getByText(/The first tally wins/)).toBeVisible();
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download the record" }).click();
+  expect((await download).suggestedFilename()).toBe("molotov.jass.json");
+
+  await page.getByRole("button", { name: "Rematch" }).click();
+  await awaited(page);
+  await expect(ownCards(page).first()).toBeVisible();
+});
+
+test("a whole match of Differenzler against computer players", async ({ person }) => {
+  const { page } = await person({ nickname: "Anna" });
+  await chooseGame(page, "Differenzler");
+  await setNumber(page, "Rounds", 4);
+  await page.getByRole("button", { name: /^Play now/ }).click();
+
+  expect(await awaited(page)).toBe("bid");
+  await page.getByRole("textbox", { name: /^Your bid/ }).fill("158");
+  await page.getByRole("button", { name: /^Bid/ }).click();
+  await expect(page.getByRole("alert")).toContainText("0 to 157");
+  await page.getByRole("slider").fill("33");
+  await expect(page.getByRole("textbox", { name: /^Your bid/ })).toHaveValue("33");
+  await bid(page, 33);
+  await expect(page.locator('[data-own="bid"]')).toHaveText("33");
+
+  let rounds = 0;
+  await playOn(page, async (moment) => {
+    if (moment !== "round") return false;
+    rounds += 1;
+    const row = page.getByRole("row", { name: /^Anna/ });
+    const cells = (await row.getByRole("cell").allInnerTexts()).map(Number);
+    const [bids, points, difference] = cells as [number, number, number];
+    expect(bids).toBe(rounds === 1 ? 33 : 40);
+    expect(difference).toBe(Math.abs(bids - points));
+    return false;
+  });
+  expect(rounds).toBe(3);
+
+  await expect(page.getByRole("heading", { name: "All rounds" })).toBeVisible();
+  const table = page.getByRole("table", { name: /Points\/bid/ });
+  await expect(table.getByRole("row")).toHaveCount(5);
+});
+
+test("Molotow Jass: sticks and potatoes stand on the slate", async ({ person }) => {
+  const { page } = await person({ nickname: "Anna" });
+  await chooseGame(page, "Molotow Jass");
+  await setNumber(page, "Rounds", 1);
+  await page.getByRole("button", { name: /^Play now/ }).click();
+  await playOn(page);
+  const slate = page.getByRole("region", { name: "Slate" });
+  await expect(slate.getByText(/Sticks: \d+. Potatoes: \d+. Net: /)).toHaveCount(4);
+  await expect(page.getByRole("heading", { level: 2, name: /win/ })).toBeVisible();
+});

@@ -1,0 +1,162 @@
+// What a person does at the table, in the words of the page, for all tests.
+import { test as base, expect, type BrowserContext, type Locator, type Page } from "@playwright/test";
+import { Server } from "./server";
+
+export interface Person {
+  page: Page;
+  /** Console errors and warnings, and errors of the page. */
+  complaints: string[];
+}
+
+export interface Settings {
+  locale?: "de" | "fr" | "it" | "en";
+  deck?: "swiss" | "french";
+  theme?: "light" | "dark";
+  nickname?: string;
+}
+
+interface Fixtures {
+  server: Server;
+  /** Opens a page in a browser of its own, as another person would. */
+  person: (settings?: Settings, size?: { width: number; height: number }) => Promise<Person>;
+}
+
+/** What the browser itself logs when a server is gone; the page can neither know nor prevent it. */
+const OFFLINE = /WebSocket connection to|ERR_CONNECTION_REFUSED|Failed to fetch/;
+
+export const test = base.extend<Fixtures>({
+  // eslint-disable-next-line no-empty-pattern
+  server: async ({}, use) => {
+    const server = new Server();
+    await server.start();
+    await use(server);
+    await server.remove();
+  },
+  person: async ({ browser, server }, use) => {
+    const contexts: BrowserContext[] = [];
+    const everybody: Person[] = [];
+    await use(async (settings = {}, size = { width: 1280, height: 800 }) => {
+      const context = await browser.newContext({
+        baseURL: server.url,
+        viewport: size,
+        hasTouch: size.width < 600,
+        locale: "en-GB",
+      });
+      contexts.push(context);
+      await prepare(context, settings);
+      const page = await context.newPage();
+      const one = { page, complaints: complaintsOf(page) };
+      everybody.push(one);
+      return one;
+    });
+    for (const { complaints } of everybody) expect(complaints).toEqual([]);
+    for (const context of contexts) await context.close();
+  },
+});
+
+export { expect };
+
+/** Quick pictures and computer players that do not pause, so that tests take seconds. */
+async function prepare(context: BrowserContext, settings: Settings): Promise<void> {
+  const stored = JSON.stringify({ locale: "en", speed: "brisk", ...settings });
+  await context.addInitScript((text) => {
+    if (localStorage.getItem("jasstisch.settings") === null) {
+      localStorage.setItem("jasstisch.settings", text);
+    }
+  }, stored);
+  await context.route("**/api/tables", async (route) => {
+    const table = route.request().postDataJSON() as object;
+    await route.continue({ postData: JSON.stringify({ ...table, pause: 0 }) });
+  });
+}
+
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    const serious = message.type() === "error" || message.type() === "warning";
+    if (serious && !OFFLINE.test(message.text())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  return complaints;
+}
+
+/** Chooses a game on the start page. */
+export async function chooseGame(page: Page, game: string): Promise<void> {
+  await page.goto("/");
+  await page.getByRole("radio", { name: new RegExp(`^${game}`) }).check();
+}
+
+/** Turns a number up or down to a value with the buttons beside it. */
+export async function setNumber(page: Page, label: string, value: number): Promise<void> {
+  const group = page.getByRole("group", { name: label });
+  const shown = async (): Promise<number> => Number(await group.locator("output").innerText());
+  const direction = (await shown()) > value ? "less" : "more";
+  while ((await shown()) !== value) await group.getByRole("button", { name: direction }).click();
+}
+
+export const ownCards = (page: Page): Locator => page.locator("#hand button");
+export const playable = (page: Page): Locator => page.getByRole("button", { name: /, playable$/ });
+
+type Moment = "bid" | "play" | "round" | "over";
+
+/** Waits until the page wants something of its reader, and says what. */
+export async function awaited(page: Page): Promise<Moment> {
+  const handle = await page.waitForFunction(
+    () => {
+      const text = (selector: string): string =>
+        document.querySelector<HTMLElement>(selector)?.innerText ?? "";
+      if (text(".end .actions button")) return "over";
+      if (text(".sheet button")) return "round";
+      if (text("form.bid button.primary")) return "bid";
+      return document.querySelector("#hand button[aria-disabled=false]") ? "play" : false;
+    },
+    undefined,
+    { timeout: 30_000 },
+  );
+  return (await handle.jsonValue()) as Moment;
+}
+
+/** Plays the first card that may be played, with a click, and waits until it has left the hand. */
+export async function playCard(page: Page): Promise<string> {
+  const button = playable(page).first();
+  const card = await button.getAttribute("data-card");
+  if (!card) throw new Error("a playable card without a name");
+  await button.click({ position: { x: 14, y: 14 } });
+  await expect(ownCards(page).and(page.locator(`[data-card="${card}"]`))).toHaveCount(0);
+  return card;
+}
+
+/** Bids a number in the field. */
+export async function bid(page: Page, number: number): Promise<void> {
+  await page.getByRole("textbox", { name: /^Your bid/ }).fill(String(number));
+  await page.getByRole("button", { name: `Bid ${number}` }).click();
+  await expect(page.getByRole("button", { name: /^Bid \d/ })).toHaveCount(0);
+}
+
+/** Does whatever is wanted, again and again, until the match is over or `enough` says so. */
+export async function playOn(
+  page: Page,
+  enough: (moment: Moment) => boolean | Promise<boolean> = () => false,
+): Promise<void> {
+  for (;;) {
+    const moment = await awaited(page);
+    if (moment === "over" || (await enough(moment))) return;
+    if (moment === "play") await playCard(page);
+    else if (moment === "bid") await bid(page, 40);
+    else {
+      await page.getByRole("button", { name: "Next round" }).click();
+      await expect(page.getByRole("button", { name: "Next round" })).toHaveCount(0);
+    }
+  }
+}
+
+/** Nothing may stick out of the page sideways. */
+export async function expectNoOverflow(page: Page): Promise<void> {
+  const wide = await page.evaluate(() => {
+    const boxes = [document.documentElement, ...document.querySelectorAll(".content, main, #hand")];
+    return boxes
+      .filter((box) => box.scrollWidth > box.clientWidth + 1)
+      .map((box) => `${box.tagName}.${box.className}: ${box.scrollWidth} > ${box.clientWidth}`);
+  });
+  expect(wide).toEqual([]);
+}

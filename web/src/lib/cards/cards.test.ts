@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { settings } from "../settings.svelte";
+import { handRows, parts, playedCard, RANKS, sortedHand, SUITS } from "./cards";
+import { pips } from "./face";
+import { cardIndex, cardName } from "./names";
+
+describe("cards", () => {
+  it("reads rank and suit, and refuses what is no card", () => {
+    expect(parts("TH")).toEqual({ rank: "T", suit: "H" });
+    for (const text of ["", "H", "5H", "10H", "THX"]) expect(() => parts(text)).toThrow("not a card");
+  });
+
+  it("sorts a hand by suit, the ace first", () => {
+    expect(sortedHand(["6C", "AH", "AC", "JS", "TD"])).toEqual(["AC", "6C", "TD", "JS", "AH"]);
+  });
+
+  it("shows a hand in one row where it fits and in two even ones where not", () => {
+    const nine = RANKS.map((rank) => `${rank}C`);
+    expect(handRows(nine, 9).map((row) => row.length)).toEqual([9]);
+    expect(handRows(nine, 7).map((row) => row.length)).toEqual([5, 4]);
+    expect(handRows([], 7)).toEqual([]);
+  });
+
+  it("knows the card of an action", () => {
+    expect(playedCard("play JC")).toBe("JC");
+    expect(playedCard("play JC weis")).toBe("JC");
+    expect(playedCard("bid 42")).toBeNull();
+  });
+
+  it("has as many pips as its number says", () => {
+    expect(["6", "7", "8", "9", "T"].map((rank) => pips(rank as "6").length)).toEqual([6, 7, 8, 9, 10]);
+  });
+});
+
+describe("names of cards", () => {
+  it("are called as in each language and deck", () => {
+    const name = (locale: "de" | "fr" | "it" | "en", card: string, deck: "swiss" | "french") => {
+      settings.locale = locale;
+      return cardName(card, deck);
+    };
+    expect(name("de", "JC", "swiss")).toBe("Eichel-Under");
+    expect(name("de", "TD", "swiss")).toBe("Schellen-Banner");
+    expect(name("de", "AS", "french")).toBe("Schaufel-Ass");
+    expect(name("fr", "JH", "french")).toBe("valet de cœur");
+    expect(name("it", "JH", "french")).toBe("fante di cuori");
+    expect(name("en", "QS", "swiss")).toBe("Ober of shields");
+  });
+
+  it("differ for all 36 cards, as do the corners within a suit", () => {
+    for (const deck of ["swiss", "french"] as const) {
+      const names = SUITS.flatMap((suit) => RANKS.map((rank) => cardName(rank + suit, deck)));
+      expect(new Set(names).size).toBe(36);
+      expect(new Set(RANKS.map((rank) => cardIndex(rank, deck))).size).toBe(9);
+    }
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import type { GameInfo, OptionInfo } from "../messages";
+import { settings } from "../settings.svelte";
+import { changedRules, defaults, newTable, rulesInWords } from "./choice";
+import { valuesOf } from "./words";
+
+const choice = (name: string, values: (string | number)[]): OptionInfo => ({
+  name,
+  default: values[0] ?? null,
+  values,
+  min: null,
+  max: null,
+});
+const whole = (name: string, value: number, min: number, max: number): OptionInfo => ({
+  name,
+  default: value,
+  values: null,
+  min,
+  max,
+});
+
+const molotov: GameInfo = {
+  name: "molotov",
+  options: [
+    whole("players", 4, 3, 6),
+    { name: "dealer", default: null, values: null, min: 0, max: 3 },
+    choice("ties", ["nothing", "generous"]),
+    choice("long_runs", ["fifty", "weis"]),
+    choice("no_trump", ["eights", "plain", "annul"]),
+    choice("five_player_marks", ["3-1-1", "2-1-2"]),
+    whole("target", 5, 1, 20),
+  ],
+};
+
+const wish = { game: molotov, name: "Anna", thinkingTime: null, pause: 700 } as const;
+
+describe("the table that is asked for", () => {
+  it("seats the maker first and computers beside her, and starts", () => {
+    const chosen = { ...defaults(molotov), players: 3 };
+    expect(newTable({ ...wish, chosen, against: "computers" })).toMatchObject({
+      seats: ["me", "bot:greedy", "bot:greedy"],
+      start: true,
+      name: "Anna",
+    });
+  });
+
+  it("leaves the seats open for those who get the link", () => {
+    const table = newTable({ ...wish, chosen: defaults(molotov), against: "people" });
+    expect(table).toMatchObject({ seats: ["me", "open", "open", "open"], start: false });
+  });
+
+  it("sends only options that have an effect with so many players", () => {
+    const chosen = { ...defaults(molotov), five_player_marks: "2-1-2", no_trump: "annul" };
+    const four = newTable({ ...wish, chosen, against: "people" }).options ?? {};
+    expect(Object.keys(four).sort()).toEqual(["dealer", "players", "target", "ties"]);
+    const five = newTable({ ...wish, chosen: { ...chosen, players: 5 }, against: "people" });
+    expect(five.options).toMatchObject({ five_player_marks: "2-1-2", long_runs: "fifty" });
+    const three = newTable({ ...wish, chosen: { ...chosen, players: 3 }, against: "people" });
+    expect(three.options).toMatchObject({ no_trump: "annul" });
+  });
+
+  it("forgets a dealer who has no seat any more", () => {
+    const chosen = { ...defaults(molotov), players: 3, dealer: 5 };
+    expect(newTable({ ...wish, chosen, against: "people" }).options?.dealer).toBeNull();
+  });
+});
+
+describe("the house rules", () => {
+  it("offer each seat as the first dealer, and the draw", () => {
+    const dealer = molotov.options[1] as OptionInfo;
+    expect(valuesOf(dealer, 6)).toEqual([null, 0, 1, 2, 3, 4, 5]);
+  });
+
+  it("count as changed only when they differ and matter", () => {
+    const chosen = { ...defaults(molotov), ties: "generous", five_player_marks: "2-1-2" };
+    expect(changedRules(molotov, chosen)).toEqual(["ties"]);
+  });
+
+  it("are told in words to those who sit down", () => {
+    settings.locale = "de";
+    expect(rulesInWords(molotov, { ...defaults(molotov), ties: "generous" })).toEqual([
+      { label: "Gleichstand", value: "alle erhalten den besseren Eintrag" },
+      { label: "Striche zum Sieg", value: "5" },
+    ]);
+  });
+});

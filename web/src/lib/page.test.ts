@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { readRecent } from "./recent";
+import { routeOf, tablePath } from "./router.svelte";
+import { readChosen, spokenLocale } from "./settings.svelte";
+import { backoff } from "./protocol/connection";
+
+describe("addresses", () => {
+  it("are the start page, tables, and nothing else", () => {
+    expect(routeOf("/")).toEqual({ name: "start" });
+    expect(routeOf(tablePath("abcDEF_-123"))).toEqual({ name: "table", table: "abcDEF_-123" });
+    expect(routeOf("/t/")).toEqual({ name: "unknown" });
+    expect(routeOf("/t/a/b")).toEqual({ name: "unknown" });
+    expect(routeOf("/rules")).toEqual({ name: "unknown" });
+  });
+});
+
+describe("stored choices", () => {
+  it("are read back, and nonsense is dropped", () => {
+    expect(readChosen('{"locale":"it","deck":"swiss","theme":"dark","speed":"calm"}')).toEqual({
+      locale: "it",
+      deck: "swiss",
+      theme: "dark",
+      speed: "calm",
+    });
+    expect(readChosen('{"locale":"xx","deck":7,"speed":null}')).toEqual({});
+    for (const text of [null, "", "{", "[]", "null", '"x"']) expect(readChosen(text)).toEqual({});
+  });
+
+  it("keep only tables that can be returned to", () => {
+    const table = { table: "abc", game: "molotov", name: "Anna" };
+    expect(readRecent(JSON.stringify([table, { table: 3 }, null]))).toEqual([table]);
+    for (const text of [null, "{", "{}", "7"]) expect(readRecent(text)).toEqual([]);
+  });
+});
+
+describe("the language at first", () => {
+  it("is the first wanted one that the page speaks", () => {
+    expect(spokenLocale(["rm-CH", "it-CH", "de"])).toBe("it");
+    expect(spokenLocale(["fr-CH"])).toBe("fr");
+    expect(spokenLocale(["EN-gb"])).toBe("en");
+  });
+
+  it("is German where none is spoken", () => {
+    expect(spokenLocale(["rm"])).toBe("de");
+    expect(spokenLocale([])).toBe("de");
+  });
+});
+
+describe("attempts to connect again", () => {
+  it("come more and more slowly, up to a limit, and not all at once", () => {
+    const waits = [0, 1, 2, 3, 4, 5, 20].map((attempt) => backoff(attempt, 1));
+    expect(waits).toEqual([...waits].sort((a, b) => a - b));
+    expect(waits.at(-1)).toBe(8000);
+    expect(backoff(3, 0)).toBeLessThan(backoff(3, 1));
+    expect(backoff(0, 0)).toBeGreaterThan(0);
+  });
+});
