@@ -7,6 +7,7 @@
 ((1,), '6C')
 """
 
+from jasstisch.bots import bot, bots
 from jasstisch.errors import GameError, IllegalAction, RecordError, Refusal
 from jasstisch.games import game, games
 from jasstisch.games.rules import Game
@@ -19,6 +20,8 @@ __all__ = [
     "Match",
     "RecordError",
     "Refusal",
+    "bot",
+    "bots",
     "game",
     "games",
 ]

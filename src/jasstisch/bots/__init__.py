@@ -1,0 +1,117 @@
+"""Computer players: what a bot is, and how one is found by its name.
+
+A bot is an ordinary player behind a seat. It gets the view of its seat, the actions open to it and
+a source of chance, and nothing else. This module decides where bots come from: those built in,
+and those that other packages offer in the entry-point group `jasstisch.bots`. Nothing is imported
+before somebody asks for it.
+"""
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from jasstisch.errors import GameError, quote
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+    from random import Random
+
+__all__ = ["ENTRY_POINTS", "Bot", "View", "bot", "bots"]
+
+ENTRY_POINTS = "jasstisch.bots"
+"""The entry-point group in which other packages offer bots."""
+
+BUILT_IN = {
+    "greedy": ("jasstisch.bots.greedy", "Greedy"),
+    "random": ("jasstisch.bots.chance", "Chance"),
+}
+"""Module and class of each bot that comes with Jasstisch."""
+
+View = Mapping[str, Any]
+"""What a seat may know, as `Match.view` gives it."""
+
+
+@runtime_checkable
+class Bot(Protocol):
+    """A computer player.
+
+    A bot keeps nothing between two calls: one object may play any number of seats and matches.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name by which the bot is looked up."""
+        ...
+
+    def act(self, view: View, legal: Sequence[str], rng: "Random") -> str:
+        """Chooses an action.
+
+        Args:
+            view: `match.view(seat)` of a seat that may act; the bot does not change it.
+            legal: `match.legal(seat)`, never empty.
+            rng: the only chance the bot may use, so that equal seeds give equal games.
+
+        Returns:
+            One of `legal`.
+
+        Raises:
+            GameError: the bot does not know this game.
+        """
+        ...
+
+
+def bot(name: str) -> Bot:
+    """The bot of this name.
+
+    Built-in names come first; another package cannot take them over.
+
+    Raises:
+        GameError: there is no such bot, or the package that offers it is broken; the message says
+            what there is, or what is wrong with the offer.
+    """
+    if name in BUILT_IN:
+        module, attribute = BUILT_IN[name]
+        return _checked(name, getattr(import_module(module), attribute), "jasstisch")
+    offers = [offer for offer in _offers() if offer.name == name]
+    if not offers:
+        raise GameError(f"unknown bot {quote(name)}; the bots are {', '.join(bots())}")
+    sources = sorted({_source(offer) for offer in offers})
+    if len(sources) > 1:
+        raise GameError(f"bot {name!r} is offered more than once: by {' and by '.join(sources)}")
+    try:
+        factory = offers[0].load()
+    except Exception as error:
+        raise GameError(f"bot {name!r} of {sources[0]} cannot be loaded: {error!r}") from error
+    return _checked(name, factory, sources[0])
+
+
+def bots() -> tuple[str, ...]:
+    """The names of all bots, built in or offered by other packages, in alphabetical order."""
+    return tuple(sorted({*BUILT_IN, *(offer.name for offer in _offers())}))
+
+
+def _offers() -> "list[EntryPoint]":
+    # Reading the installed packages takes longer than importing all of Jasstisch.
+    from importlib.metadata import entry_points  # noqa: PLC0415 - only when it is needed
+
+    return list(entry_points(group=ENTRY_POINTS))
+
+
+def _source(offer: "EntryPoint") -> str:
+    return f"{offer.value} of {offer.dist.name}" if offer.dist else offer.value
+
+
+def _checked(name: str, factory: Any, source: str) -> Bot:
+    """The bot that a factory makes, if it is one and bears the name it is offered by."""
+    try:
+        made = factory()
+    except Exception as error:
+        raise GameError(f"bot {name!r} of {source} cannot be made: {error!r}") from error
+    if not isinstance(made, Bot) or not callable(made.act):
+        raise GameError(
+            f"bot {name!r} of {source} is no bot: an entry point names a class or function that "
+            f"gives, without arguments, an object with a name and act(view, legal, rng)"
+        )
+    if made.name != name:
+        raise GameError(f"bot {name!r} of {source} calls itself {quote(made.name)}")
+    return made

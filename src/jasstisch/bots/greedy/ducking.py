@@ -1,0 +1,115 @@
+"""How many points a hand is stuck with when it ducks, and everybody else ducks as well.
+
+Before a trump is known a jack or nine counts what it will be worth on average, for captured cards
+are valued by the trump to come (C10).
+"""
+
+from jasstisch import tricks
+from jasstisch.bots.greedy.outlook import above, last_card_takes, shares, suit_led
+from jasstisch.bots.position import Position
+from jasstisch.cards import members
+
+__all__ = ["burden", "chance_to_be_stuck", "worth"]
+
+JACKS = sum(tricks.BURS)
+NINES = JACKS >> 2
+TRUMP_JACK = (20 - 2) / 4
+"""What a jack counts more on average, when each suit may become trump."""
+TRUMP_NINE = 14 / 4
+
+MUST = 0.9
+"""How often a seat takes a trick when it holds none but higher cards of the suit."""
+
+MIGHT = 0.15
+"""How often it does so although it could stay below."""
+
+RUFFS = 0.2
+"""How often a seat that cannot follow puts a trump."""
+
+SIDE_STUCK = 0.2
+TRUMP_STUCK = 0.6
+"""How likely a card is stuck with a trick when all cards of its suit that are out are lower."""
+
+SPARE = 0.7
+"""The same for each card of a side suit but the lowest: it may be thrown away first."""
+
+
+def worth(cards: int, trump: int) -> float:
+    """What a set of cards counts, or will count on average while there is no trump."""
+    points = tricks.points(cards, trump)
+    if trump >= 0:
+        return points
+    jacks, nines = (cards & JACKS).bit_count(), (cards & NINES).bit_count()
+    return points + TRUMP_JACK * jacks + TRUMP_NINE * nines
+
+
+def chance_to_be_stuck(position: Position, card: int, trump: int) -> float:
+    """The chance that a card played now takes the trick, though nobody wants it.
+
+    Args:
+        position: the table before the card is played.
+        card: the card.
+        trump: the trump suit once it is played.
+    """
+    if position.best >= 0 and not tricks.beats(card, position.best, trump):
+        return 0.0
+    led = suit_led(position, card)
+    suit = tricks.SUIT_CARDS[led]
+    if led == trump:
+        suit &= ~tricks.BURS[trump]  # nobody is forced to play the Bur (C8c)
+    higher = (position.unseen & suit & above(card, trump)).bit_count()
+    lower = (position.unseen & suit).bit_count() - higher
+    if card // tricks.RANKS != led:
+        higher, lower = 0, higher + lower
+    over = _trumps_over(position, card, trump, led)
+    chance = 1.0
+    for follows, ruffing in zip(shares(position, led), over, strict=True):
+        none_lower, none_higher = (1 - follows) ** lower, (1 - follows) ** higher
+        beaten = (MUST * none_lower + MIGHT * (1 - none_lower)) * (1 - none_higher)
+        chance *= 1 - beaten - ruffing * none_lower * none_higher
+    return chance
+
+
+def _trumps_over(position: Position, card: int, trump: int, led: int) -> list[float]:
+    """For each seat to come the chance that it puts a trump over this card if it cannot follow."""
+    if trump < 0:  # whatever it discards makes trump (MV2)
+        return [1.0] * len(position.to_come)
+    if trump == led:
+        return [0.0] * len(position.to_come)
+    trumps = position.unseen & tricks.SUIT_CARDS[trump]
+    if card // tricks.RANKS == trump:
+        trumps &= above(card, trump)
+    count = trumps.bit_count()
+    return [RUFFS * (1 - (1 - share) ** count) for share in shares(position, trump)]
+
+
+def burden(position: Position, left: int, trump: int, rest: float, leads: float) -> float:
+    """The points that the rest of a hand will be stuck with.
+
+    The more lower cards of its suit are out, the worse a card. Trumps are much worse than others.
+
+    Args:
+        position: the table before a card is played.
+        left: the cards left after it.
+        trump: the trump suit then.
+        rest: points of all tricks to come, the last trick included.
+        leads: the chance to lead the next trick.
+    """
+    if not left:
+        return 0.0
+    if not left & (left - 1):
+        return rest * last_card_takes(left.bit_length() - 1, position, trump, leads)
+    trick = rest / left.bit_count()
+    stuck_with = 0.0
+    for suit, suit_cards in enumerate(tricks.SUIT_CARDS):
+        out = (position.unseen & suit_cards).bit_count()
+        spare = 1.0
+        for card in members(left & suit_cards):
+            lower = out - (position.unseen & above(card, trump)).bit_count()
+            if suit == trump:
+                stuck = TRUMP_STUCK * (lower + 1) / (out + 1)
+            else:
+                stuck = SIDE_STUCK * spare * lower / max(1, out)
+            stuck_with += stuck * (trick + worth(1 << card, trump))
+            spare = SPARE
+    return min(stuck_with, rest)

@@ -1,0 +1,116 @@
+"""Molotov and Offenbach Molotov by rules of thumb: duck, throw points away, mind the bombs.
+
+A card is judged by the points it leaves its player with: captured so far, in this trick if it takes
+it, and later with what is left of the hand. Ducking follows from that, and so does the choice of
+the discard that makes trump: it puts a value on the jacks and nines already captured, by oneself
+and by others, and on the cards still held.
+"""
+
+from collections.abc import Sequence
+
+from jasstisch import melds, tricks
+from jasstisch.bots import View
+from jasstisch.bots.greedy.ducking import burden, chance_to_be_stuck, worth
+from jasstisch.bots.greedy.outlook import above, points_to_come, shares, suit_led
+from jasstisch.bots.greedy.register import plays
+from jasstisch.bots.position import Position
+from jasstisch.cards import JASS, card_set
+
+__all__ = ["choose", "own_points"]
+
+RUNS_OF_THREE = tuple(
+    tuple(0b111 << tricks.RANKS * suit + low for low in range(tricks.RANKS - 2))
+    for suit in range(4)
+)
+"""For each suit the seven sets of three cards in sequence."""
+
+RUN_OF_THREE = 20
+
+COMPLETES = 0.5
+"""How often a seat to come plays a card that it holds and that bombs whoever takes the trick."""
+
+THROWN = 1.3
+"""Cards thrown on a trick that somebody is stuck with are better than the average."""
+
+GIFT = 0.2
+GIFT_TO_LEADER = 0.4
+"""What a point that a molotov brings somebody else is worth to oneself."""
+
+
+@plays("molotov", "offenbach")
+def choose(view: View, legal: Sequence[str]) -> str:
+    """The card that leaves its player with the fewest points."""
+    position = Position(view, discard_makes_trump=True)
+    weis = view["options"]["long_runs"] == "weis"
+    gift = GIFT_TO_LEADER if position.winner == leader_of_slate(view) else GIFT
+
+    def cost(play: str) -> float:
+        card = JASS.numbers[play[-2:]]
+        points = own_points(position, card, weis=weis)
+        if position.best >= 0 and not tricks.beats(card, position.best, trump_then(position, card)):
+            points -= gift * bombs(card_set(position.trick) | 1 << card, weis=weis)
+        return points
+
+    return min(legal, key=cost)
+
+
+def leader_of_slate(view: View) -> int:
+    """The seat nearest to the end of the match: most tallies, then fewest open sacks (MV9)."""
+    standing = view["standing"]
+    return max(
+        (seat for seat in range(len(standing)) if seat != view["seat"]),
+        key=lambda seat: (standing[seat]["tallies"], -standing[seat]["sacks"]),
+    )
+
+
+def trump_then(position: Position, card: int) -> int:
+    """The trump suit once this card is played (MV2)."""
+    return tricks.trump_after(card, position.led, position.trump)
+
+
+def own_points(position: Position, card: int, *, weis: bool) -> float:
+    """The points to be expected at the end of the round, if this card is played.
+
+    Args:
+        position: the table before the card is played.
+        card: the card.
+        weis: whether runs of five and six count 100 and 150 (MV5).
+    """
+    trump = trump_then(position, card)
+    left = position.hand ^ 1 << card
+    stuck = chance_to_be_stuck(position, card, trump)
+    lying = card_set(position.trick) | 1 << card
+    coming = THROWN * points_to_come(position, card, trump, lambda cards: worth(cards, trump))
+    trick = worth(lying, trump) + coming + bombs(lying, weis=weis)
+    trick += threat(position, card, lying, trump)
+    if not left:
+        trick += tricks.LAST_TRICK
+    rest = worth(position.unseen | left, trump) - coming + tricks.LAST_TRICK
+    captured = worth(position.taken[position.seat], trump)
+    return captured + stuck * trick + burden(position, left, trump, rest, stuck)
+
+
+def bombs(lying: int, *, weis: bool) -> int:
+    """What the molotovs among the cards of a trick bring its winner (MV4, MV5)."""
+    points = 0
+    while run := melds.first_run(lying):
+        lying ^= run
+        points += melds.molotov_points(run, weis)
+    return points
+
+
+def threat(position: Position, card: int, lying: int, trump: int) -> float:
+    """What molotovs that the seats to come can still complete will bring this card, if it wins."""
+    suit = suit_led(position, card)
+    hidden = position.unseen
+    if card // tricks.RANKS == suit:
+        hidden &= ~above(card, trump)
+    played = COMPLETES * sum(shares(position, suit))
+    points = 0.0
+    for run in RUNS_OF_THREE[suit]:
+        missing = run & ~lying
+        if missing and run & lying and not missing & ~hidden:
+            number = missing.bit_count()
+            if number <= len(position.to_come):
+                points += RUN_OF_THREE * played**number
+    return points

@@ -1,0 +1,105 @@
+"""Molotow by rules of thumb: be lowest or highest, never in between, and keep below a hundred.
+
+For each card two plans are looked at, to duck with the rest of the hand and to take with it. A plan
+ends with a number of points, and that is judged by the mark it should earn against the points the
+others have and will share. Who is near a hundred is worth feeding: the others then get sticks.
+"""
+
+from collections.abc import Sequence
+from math import exp, prod
+
+from jasstisch import tricks
+from jasstisch.bots import View
+from jasstisch.bots.greedy.ducking import burden, chance_to_be_stuck, worth
+from jasstisch.bots.greedy.outlook import points_to_come
+from jasstisch.bots.greedy.register import plays
+from jasstisch.bots.greedy.taking import promise
+from jasstisch.bots.position import Position
+from jasstisch.cards import JASS, card_set
+
+__all__ = ["choose", "mark", "mark_after"]
+
+ALL_POINTS = 157
+MANY_POINTS = 100
+
+SPREAD = 0.3
+"""How uncertain a final score is, as a part of the points still to be shared out."""
+
+
+@plays("molotow")
+def choose(view: View, legal: Sequence[str]) -> str:
+    """The card that promises the best mark."""
+    position = Position(view, discard_makes_trump=True)
+    sticks = 1 if view["options"]["marks"] == "swiss" else 3
+    return max(legal, key=lambda play: mark_after(position, JASS.numbers[play[-2:]], sticks))
+
+
+def mark_after(position: Position, card: int, sticks: int) -> float:
+    """The mark to be expected at the end of the round, if this card is played.
+
+    Args:
+        position: the table before the card is played.
+        card: the card.
+        sticks: what each other player gets when one has a hundred (MW5).
+    """
+    trump = tricks.trump_after(card, position.led, position.trump)
+    left = position.hand ^ 1 << card
+    takes = chance_to_be_stuck(position, card, trump)
+    coming = points_to_come(position, card, trump, lambda cards: worth(cards, trump))
+    trick = worth(card_set(position.trick) | 1 << card, trump) + coming
+    rest = worth(position.unseen | left, trump) - coming
+    if left:
+        rest += tricks.LAST_TRICK
+    else:
+        trick += tricks.LAST_TRICK
+    plans = {
+        burden(position, left, trump, rest, takes),
+        promise(left, position.unseen, trump, rest) if left else 0.0,
+    }
+    points = [worth(cards, trump) for cards in position.taken]
+    expected = 0.0
+    for taker, chance in _takers(position, takes):
+        after = [own + trick if seat == taker else own for seat, own in enumerate(points)]
+        mine = after.pop(position.seat)
+        expected += chance * max(
+            mark(mine + later, after, rest - later, sticks) for later in plans
+        )
+    return expected
+
+
+def _takers(position: Position, takes: float) -> list[tuple[int, float]]:
+    """Who may take the trick, and how likely, if one's own card takes it with this chance."""
+    others = list(position.to_come)
+    if takes == 0 and position.winner != position.seat:
+        others.append(position.winner)
+    chances = [(position.seat, takes)] if takes else []
+    return chances + [(seat, (1 - takes) / len(others)) for seat in others if takes < 1]
+
+
+def mark(mine: float, others: Sequence[float], rest: float, sticks: int) -> float:
+    """The mark that a final score should earn (MW4 - MW6).
+
+    Args:
+        mine: the final score.
+        others: the points that the others have so far.
+        rest: the points that they will still share.
+        sticks: what each other player gets when one has a hundred.
+    """
+    spread = 2 + SPREAD * rest
+    finals = [points + rest / len(others) for points in others]
+    lowest = prod(
+        1.0 if points > mine else _likely((final - mine) / spread)
+        for points, final in zip(others, finals, strict=True)
+    )
+    highest = prod(_likely((mine - final) / spread) for final in finals)
+    modest = prod(_likely((MANY_POINTS - final) / spread) for final in finals)
+    usual = 2 * min(1.0, lowest + highest) - 1
+    below = modest * usual + (1 - modest) * sticks
+    too_many = _likely((mine - MANY_POINTS + 0.5) / spread)
+    everything = 0.0 if any(others) else _likely((mine - ALL_POINTS + 5) / spread)
+    return (1 - too_many) * below + too_many * (6 * everything - 3)
+
+
+def _likely(distance: float) -> float:
+    """The chance that something uncertain is above a border, by the distance in spreads."""
+    return 1 / (1 + exp(-distance)) if distance > -50 else 0.0

@@ -1,0 +1,104 @@
+"""The table as one seat sees it, in the ints of `jasstisch.tricks`.
+
+A view is made for people and wires; a bot that thinks about tricks wants sets of cards. `Position`
+translates once per move: what is held, what lies on the table, who took what, which cards are still
+unseen, and which suits a seat has shown that it does not hold.
+"""
+
+from collections.abc import Sequence
+
+from jasstisch import tricks
+from jasstisch.bots import View
+from jasstisch.cards import JASS, SUITS, card_set
+
+__all__ = ["Position", "shown_void"]
+
+NUMBERS = JASS.numbers
+WHOLE_PACK = (1 << len(NUMBERS)) - 1
+SIX_OF_DIAMONDS = 1 << NUMBERS["6D"]
+
+
+class Position:
+    """What a seat knows in the middle of a round of tricks.
+
+    Args:
+        view: the view of a seat.
+        discard_makes_trump: whether the round began without trump (MV2).
+
+    Attributes:
+        seat: the seat that looks.
+        players: number of players.
+        trump: trump suit, -1 while none is known.
+        hand: set of cards held.
+        trick: cards of the trick in progress, in order.
+        led: suit led, -1 when the trick is empty.
+        best: best card of the trick, -1 when it is empty.
+        winner: seat that played it; one's own seat when the trick is empty.
+        to_come: seats that play to this trick after this one, in order.
+        taken: set of cards each seat has captured in this round.
+        unseen: set of the cards in the hands of the others.
+        sizes: number of cards in each hand.
+        void: for each seat, the set of the cards it has shown not to hold.
+    """
+
+    __slots__ = (
+        "best", "hand", "led", "players", "seat", "sizes", "taken",
+        "to_come", "trick", "trump", "unseen", "void", "winner",
+    )  # fmt: skip
+
+    def __init__(self, view: View, *, discard_makes_trump: bool) -> None:
+        self.seat: int = view["seat"]
+        self.players = len(view["players"])
+        self.trump = SUITS.index(view["trump"]) if view["trump"] else -1
+        self.hand = card_set([NUMBERS[text] for text in view["hand"]])
+        self.sizes: list[int] = view["hand_sizes"]
+        self.trick = [NUMBERS[text] for _, text in view["trick"]]
+        leader: int = view["trick"][0][0] if self.trick else self.seat
+        self.read_trick(leader)
+        self.taken = [0] * self.players
+        played = []
+        for one in view["tricks"]:
+            cards = [NUMBERS[text] for text in one["cards"]]
+            self.taken[one["winner"]] |= card_set(cards)
+            played.append((one["leader"], cards))
+        played.append((leader, self.trick))
+        seen = self.hand | sum(self.taken) | card_set(self.trick)
+        # Five play without the six of diamonds (MV1).
+        self.unseen = WHOLE_PACK & ~seen & ~(SIX_OF_DIAMONDS if self.players == 5 else 0)
+        self.void = shown_void(played, self.players, -1 if discard_makes_trump else self.trump)
+
+    def read_trick(self, leader: int) -> None:
+        """Finds the suit led, the best card and its seat, and who is still to play."""
+        self.led = self.best = -1
+        self.winner = self.seat
+        for step, card in enumerate(self.trick):
+            if step == 0:
+                self.led = card // tricks.RANKS
+            if step == 0 or tricks.beats(card, self.best, self.trump):
+                self.best = card
+                self.winner = (leader + step) % self.players
+        after = self.players - len(self.trick)
+        self.to_come = [(self.seat + step) % self.players for step in range(1, after)]
+
+
+def shown_void(
+    played: Sequence[tuple[int, Sequence[int]]], players: int, trump: int
+) -> list[int]:
+    """For each seat the cards it has shown not to hold, by not following suit (C8).
+
+    Args:
+        played: leader and cards of each trick in order, the one in progress too.
+        players: number of players.
+        trump: the trump suit at the beginning; -1 where the first discard makes it.
+    """
+    void = [0] * players
+    for leader, cards in played:
+        led = cards[0] // tricks.RANKS if cards else -1
+        for step, card in enumerate(cards):
+            suit = card // tricks.RANKS
+            # A trump on a plain suit tells nothing: who holds the suit may play it too (C8d).
+            if suit not in (led, trump):
+                withheld = tricks.BURS[led] if led == trump else 0  # the Bur is not forced (C8c)
+                void[(leader + step) % players] |= tricks.SUIT_CARDS[led] & ~withheld
+            trump = tricks.trump_after(card, led, trump)
+    return void
