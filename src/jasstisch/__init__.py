@@ -7,7 +7,7 @@
 ((1,), '6C')
 """
 
-from jasstisch.bots import bot, bots
+from jasstisch.bots import bot
 from jasstisch.errors import GameError, IllegalAction, RecordError, Refusal
 from jasstisch.games import game, games
 from jasstisch.games.rules import Game
@@ -21,7 +21,6 @@ __all__ = [
     "RecordError",
     "Refusal",
     "bot",
-    "bots",
     "game",
     "games",
 ]
