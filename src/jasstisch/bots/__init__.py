@@ -6,7 +6,7 @@ and those that other packages offer in the entry-point group `jasstisch.bots`. N
 before somebody asks for it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -101,7 +101,7 @@ def _source(offer: "EntryPoint") -> str:
     return f"{offer.value} of {offer.dist.name}" if offer.dist else offer.value
 
 
-def _checked(name: str, factory: Any, source: str) -> Bot:
+def _checked(name: str, factory: Callable[[], object], source: str) -> Bot:
     """The bot that a factory makes, if it is one and bears the name it is offered by."""
     try:
         made = factory()
