@@ -101,17 +101,20 @@ def _source(offer: "EntryPoint") -> str:
     return f"{offer.value} of {offer.dist.name}" if offer.dist else offer.value
 
 
-def _checked(name: str, factory: Callable[[], object], source: str) -> Bot:
+def _checked(name: str, factory: object, source: str) -> Bot:
     """The bot that a factory makes, if it is one and bears the name it is offered by."""
+    problem = (
+        f"bot {name!r} of {source} is no bot: an entry point names a class or function that "
+        f"gives, without arguments, an object with a name and act(view, legal, rng)"
+    )
+    if not callable(factory):
+        raise GameError(problem)
     try:
         made = factory()
     except Exception as error:
         raise GameError(f"bot {name!r} of {source} cannot be made: {error!r}") from error
     if not isinstance(made, Bot) or not callable(made.act):
-        raise GameError(
-            f"bot {name!r} of {source} is no bot: an entry point names a class or function that "
-            f"gives, without arguments, an object with a name and act(view, legal, rng)"
-        )
+        raise GameError(problem)
     if made.name != name:
-        raise GameError(f"bot {name!r} of {source} calls itself {quote(made.name)}")
+        raise GameError(f"bot {name!r} of {source} calls itself {shorten(repr(made.name))}")
     return made

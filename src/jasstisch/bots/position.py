@@ -81,9 +81,7 @@ class Position:
         self.to_come = [(self.seat + step) % self.players for step in range(1, after)]
 
 
-def shown_void(
-    played: Sequence[tuple[int, Sequence[int]]], players: int, trump: int
-) -> list[int]:
+def shown_void(played: Sequence[tuple[int, Sequence[int]]], players: int, trump: int) -> list[int]:
     """For each seat the cards it has shown not to hold, by not following suit (C8).
 
     Args:

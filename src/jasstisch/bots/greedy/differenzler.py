@@ -81,9 +81,7 @@ def gap(position: Position, card: int, missing: int) -> float:
     ) * _last_gap(position, last, missing, rest, leads=0.0)
 
 
-def _last_gap(
-    position: Position, card: int, missing: float, rest: float, *, leads: float
-) -> float:
+def _last_gap(position: Position, card: int, missing: float, rest: float, *, leads: float) -> float:
     """The gap to be expected when one card is left, which takes the rest or nothing."""
     takes = last_card_takes(card, position, position.trump, leads)
     return takes * abs(missing - rest) + (1 - takes) * abs(missing)

@@ -30,9 +30,6 @@ SIDE_STUCK = 0.2
 TRUMP_STUCK = 0.6
 """How likely a card is stuck with a trick when all cards of its suit that are out are lower."""
 
-SPARE = 0.7
-"""The same for each card of a side suit but the lowest: it may be thrown away first."""
-
 
 def worth(cards: int, trump: int) -> float:
     """What a set of cards counts, or will count on average while there is no trump."""
@@ -103,13 +100,11 @@ def burden(position: Position, left: int, trump: int, rest: float, leads: float)
     stuck_with = 0.0
     for suit, suit_cards in enumerate(tricks.SUIT_CARDS):
         out = (position.unseen & suit_cards).bit_count()
-        spare = 1.0
         for card in members(left & suit_cards):
             lower = out - (position.unseen & above(card, trump)).bit_count()
             if suit == trump:
                 stuck = TRUMP_STUCK * (lower + 1) / (out + 1)
             else:
-                stuck = SIDE_STUCK * spare * lower / max(1, out)
+                stuck = SIDE_STUCK * lower / max(1, out)
             stuck_with += stuck * (trick + worth(1 << card, trump))
-            spare = SPARE
     return min(stuck_with, rest)

@@ -52,18 +52,16 @@ def mark_after(position: Position, card: int, sticks: int) -> float:
         rest += tricks.LAST_TRICK
     else:
         trick += tricks.LAST_TRICK
-    plans = {
+    plans = (
         burden(position, left, trump, rest, takes),
         promise(left, position.unseen, trump, rest) if left else 0.0,
-    }
+    )
     points = [worth(cards, trump) for cards in position.taken]
     expected = 0.0
     for taker, chance in _takers(position, takes):
         after = [own + trick if seat == taker else own for seat, own in enumerate(points)]
         mine = after.pop(position.seat)
-        expected += chance * max(
-            mark(mine + later, after, rest - later, sticks) for later in plans
-        )
+        expected += chance * max(mark(mine + later, after, rest - later, sticks) for later in plans)
     return expected
 
 
