@@ -6,7 +6,7 @@ and those that other packages offer in the entry-point group `jasstisch.bots`. N
 before somebody asks for it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -116,5 +116,5 @@ def _checked(name: str, factory: object, source: str) -> Bot:
     if not isinstance(made, Bot) or not callable(made.act):
         raise GameError(problem)
     if made.name != name:
-        raise GameError(f"bot {name!r} of {source} calls itself {shorten(repr(made.name))}")
+        raise GameError(f"bot {name!r} of {source} calls itself {quote(made.name)}")
     return made
