@@ -175,6 +175,7 @@ class WatchedTable:
         rng = rng or random.Random()  # noqa: S311 - a bot's choices are not secrets
         while self.phase != "over":
             await self.until(WatchedTable.is_mine_to_move)
+            version = self.version
             try:
                 if self.turn is not None:
                     await self.act(bot.act(self.view, self.turn.legal, rng))
@@ -183,9 +184,9 @@ class WatchedTable:
             except LostError:
                 # Once the copy has caught up it shows whether the request had been done.
                 continue
-            except RequestError as error:
-                # The thinking time ran out on the way: the computer was quicker.
-                if error.code != "wrong_phase" and error.reason != "turn":
+            except RequestError:
+                # Refused because the computer was quicker, after the thinking time: choose anew.
+                if self.version == version:
                     raise
 
     def is_mine_to_move(self) -> bool:

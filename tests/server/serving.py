@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 
-import jasstisch
+from jasstisch.bots import bot
 from jasstisch.server.app import App
 from jasstisch.server.identity import COOKIE
 from jasstisch.server.run import WHOLE_MESSAGE
@@ -62,7 +62,7 @@ async def serving(
     services = Services(
         store or SqliteStore(data / "tables.sqlite3"),
         limits,
-        find_bot or jasstisch.bots.bot,
+        find_bot or bot,
     )
     # With the protocol named, the event loop switches Nagle's delay off, as for the real server.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
