@@ -8,6 +8,21 @@ const all: Record<string, Record<string, string>> = { de, fr, it: it_, en };
 
 const holes = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
 
+const sources = Object.values(
+  import.meta.glob<string>(["../../**/*.svelte", "../../**/*.ts", "!../paraglide/**"], {
+    query: "?raw",
+    import: "default",
+    eager: true,
+  }),
+).join("\n");
+
+describe("the messages", () => {
+  it("are all used", () => {
+    const unused = Object.keys(en).filter((key) => !new RegExp(`\\bm\\.${key}\\b`).test(sources));
+    expect(unused).toEqual([]);
+  });
+});
+
 describe.each(Object.keys(all))("the messages in %s", (locale) => {
   const messages = all[locale] ?? {};
 

@@ -190,7 +190,18 @@ export class TableSession {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#queue = [];
+    const first = this.shown === null;
     this.#show(frame);
+    if (first) this.#showDraw(frame.state);
+  }
+
+  /** Who comes to a match that has just begun still sees how its first dealer was found (C5). */
+  #showDraw({ view }: TableState): void {
+    if (!view?.draw || view.dealer === null) return;
+    if (view.rounds.length > 0 || view.tricks.length > 0) return;
+    const drawn: News = { kind: "drawn", draw: view.draw, dealer: view.dealer };
+    this.announced = [drawn];
+    this.#timer = setTimeout(() => this.#next(), holdOf([drawn], settings.speed, 0));
   }
 
   #catchUp(): void {
