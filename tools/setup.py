@@ -28,6 +28,9 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chro
 # Below web/, and not what the client is built from: what tools write there, and browser tests.
 WEB_OUTPUT = {"node_modules", "dist", ".svelte-kit", "paraglide", "test-results", "e2e"}
 
+# Its settings are ours; the build writes notes and caches of its own beside them.
+MESSAGES_PROJECT = "project.inlang"
+
 
 def say(text: str) -> None:
     """Prints one line of progress."""
@@ -194,6 +197,8 @@ def web_sources() -> Iterator[Path]:
     """Every file that the web client is built from."""
     for folder, folders, files in os.walk(WEB):
         folders[:] = [name for name in folders if name not in WEB_OUTPUT]
+        if Path(folder).name == MESSAGES_PROJECT:
+            folders[:], files = [], [name for name in files if name == "settings.json"]
         yield from (Path(folder) / name for name in files)
 
 

@@ -133,3 +133,20 @@ def test_a_failing_program_is_shown_with_what_it_said(
     with pytest.raises(SystemExit, match="could not be installed"):
         setup.call([failing], "It could not be installed.", cwd=tmp_path)
     assert "the disk is full" in capsys.readouterr().err
+
+
+def test_what_a_build_writes_beside_its_sources_is_no_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the client would be built again by the next start, which has to be quick."""
+    monkeypatch.setattr(setup, "WEB", tmp_path)
+    project = tmp_path / "project.inlang"
+    for file in (tmp_path / "app.ts", project / "settings.json"):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("ours")
+    before = set(setup.web_sources())
+    assert before == {tmp_path / "app.ts", project / "settings.json"}
+    for file in (project / "README.md", project / ".meta.json", project / "cache" / "plugin"):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("generated")
+    assert set(setup.web_sources()) == before
