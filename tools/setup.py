@@ -197,8 +197,9 @@ def web_sources() -> Iterator[Path]:
     """Every file that the web client is built from."""
     for folder, folders, files in os.walk(WEB):
         folders[:] = [name for name in folders if name not in WEB_OUTPUT]
-        if Path(folder).name == MESSAGES_PROJECT:
-            folders[:], files = [], [name for name in files if name == "settings.json"]
+        if MESSAGES_PROJECT in folders:
+            folders.remove(MESSAGES_PROJECT)
+            yield Path(folder) / MESSAGES_PROJECT / "settings.json"
         yield from (Path(folder) / name for name in files)
 
 
