@@ -28,6 +28,9 @@ LONG_TRUMP = 2
 SURPLUS = 24
 """By how much the bids of a whole table would otherwise go beyond 157."""
 
+DUCKED_LESS = 0.75
+"""What a point too much in the hand counts: unlike one in the bag it may still be ducked."""
+
 
 @plays("differenzler")
 def choose(view: View, legal: Sequence[str]) -> str:
@@ -69,16 +72,23 @@ def gap(position: Position, card: int, missing: int) -> float:
     takes = chance_to_take(position, card, trump)
     coming = points_to_come(position, card, trump, worth)
     trick = worth(card_set(position.trick) | 1 << card) + coming
-    rest = worth(position.unseen | left) - coming + tricks.LAST_TRICK
+    rest = max(0.0, worth(position.unseen | left) - coming) + tricks.LAST_TRICK
     if not left:
         return takes * abs(missing - trick - tricks.LAST_TRICK) + (1 - takes) * abs(missing)
     if left & (left - 1):
         expected = promise(left, position.unseen, trump, rest)
-        return takes * abs(missing - trick - expected) + (1 - takes) * abs(missing - expected)
+        return takes * _apart(missing - trick, expected) + (1 - takes) * _apart(missing, expected)
     last = left.bit_length() - 1
     return takes * _last_gap(position, last, missing - trick, rest, leads=1.0) + (
         1 - takes
     ) * _last_gap(position, last, missing, rest, leads=0.0)
+
+
+def _apart(missing: float, expected: float) -> float:
+    """The gap between the points missing and those the rest of the hand may be expected to take."""
+    if missing >= expected:
+        return missing - expected
+    return DUCKED_LESS * (expected - max(0.0, missing)) + max(0.0, -missing)
 
 
 def _last_gap(position: Position, card: int, missing: float, rest: float, *, leads: float) -> float:

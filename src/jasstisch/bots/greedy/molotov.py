@@ -16,7 +16,7 @@ from jasstisch.bots.greedy.register import plays
 from jasstisch.bots.position import Position
 from jasstisch.cards import JASS, card_set
 
-__all__ = ["choose", "own_points"]
+__all__ = ["choose", "gift", "leader_of_slate", "own_points"]
 
 RUNS_OF_THREE = tuple(
     tuple(0b111 << tricks.RANKS * suit + low for low in range(tricks.RANKS - 2))
@@ -42,14 +42,11 @@ def choose(view: View, legal: Sequence[str]) -> str:
     """The card that leaves its player with the fewest points."""
     position = Position(view, discard_makes_trump=True)
     weis = view["options"]["long_runs"] == "weis"
-    gift = GIFT_TO_LEADER if position.winner == leader_of_slate(view) else GIFT
+    leader = leader_of_slate(view)
 
     def cost(play: str) -> float:
         card = JASS.numbers[play[-2:]]
-        points = own_points(position, card, weis=weis)
-        if position.best >= 0 and not tricks.beats(card, position.best, trump_then(position, card)):
-            points -= gift * bombs(card_set(position.trick) | 1 << card, weis=weis)
-        return points
+        return own_points(position, card, weis=weis) - gift(position, card, leader, weis=weis)
 
     return min(legal, key=cost)
 
@@ -61,6 +58,22 @@ def leader_of_slate(view: View) -> int:
         (seat for seat in range(len(standing)) if seat != view["seat"]),
         key=lambda seat: (standing[seat]["tallies"], -standing[seat]["sacks"]),
     )
+
+
+def gift(position: Position, card: int, leader: int, *, weis: bool) -> float:
+    """What it is worth to complete a molotov for the one whose trick it is so far.
+
+    Args:
+        position: the table before the card is played.
+        card: the card.
+        leader: the seat that leads on the slate.
+        weis: whether runs of five and six count 100 and 150 (MV5).
+    """
+    if position.best < 0 or tricks.beats(card, position.best, trump_then(position, card)):
+        return 0.0
+    lying = card_set(position.trick)
+    completed = bombs(lying | 1 << card, weis=weis) - bombs(lying, weis=weis)
+    return completed * (GIFT_TO_LEADER if position.winner == leader else GIFT)
 
 
 def trump_then(position: Position, card: int) -> int:
@@ -85,7 +98,7 @@ def own_points(position: Position, card: int, *, weis: bool) -> float:
     trick += threat(position, card, lying, trump)
     if not left:
         trick += tricks.LAST_TRICK
-    rest = worth(position.unseen | left, trump) - coming + tricks.LAST_TRICK
+    rest = max(0.0, worth(position.unseen | left, trump) - coming) + tricks.LAST_TRICK
     captured = worth(position.taken[position.seat], trump)
     return captured + stuck * trick + burden(position, left, trump, rest, stuck)
 

@@ -47,7 +47,7 @@ def mark_after(position: Position, card: int, sticks: int) -> float:
     takes = chance_to_be_stuck(position, card, trump)
     coming = points_to_come(position, card, trump, lambda cards: worth(cards, trump))
     trick = worth(card_set(position.trick) | 1 << card, trump) + coming
-    rest = worth(position.unseen | left, trump) - coming
+    rest = max(0.0, worth(position.unseen | left, trump) - coming)
     if left:
         rest += tricks.LAST_TRICK
     else:
@@ -90,7 +90,7 @@ def mark(mine: float, others: Sequence[float], rest: float, sticks: int) -> floa
         for points, final in zip(others, finals, strict=True)
     )
     highest = prod(_likely((mine - final) / spread) for final in finals)
-    modest = prod(_likely((MANY_POINTS - final) / spread) for final in finals)
+    modest = _likely((MANY_POINTS - max(finals)) / spread)
     usual = 2 * min(1.0, lowest + highest) - 1
     below = modest * usual + (1 - modest) * sticks
     too_many = _likely((mine - MANY_POINTS + 0.5) / spread)
