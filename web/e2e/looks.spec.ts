@@ -15,12 +15,16 @@ import {
 const PHONE = { width: 360, height: 740 };
 const DESKTOP = { width: 1280, height: 800 };
 
-async function expectFine(page: Page): Promise<void> {
-  await expectNoOverflow(page);
-  // Cards in flight are half transparent; what is judged is the page at rest.
+/** Cards in flight are half transparent and elsewhere; what is judged is the page at rest. */
+async function atRest(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     document.getAnimations().every((one) => one.playState !== "running"),
   );
+}
+
+async function expectFine(page: Page): Promise<void> {
+  await expectNoOverflow(page);
+  await atRest(page);
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`,
@@ -121,6 +125,47 @@ test("six at one table find room on a phone, and three hold twelve cards", async
     await expect(page.locator(".plate")).toHaveCount(players - 1);
     for (const plate of await page.locator(".plate").all()) await expect(plate).toBeInViewport({ ratio: 1 });
   }
+});
+
+test("no card on the table hides a player's plate, on a phone with three to six", async ({ person }) => {
+  const { page } = await person({ nickname: "Anna" }, PHONE);
+  for (const players of [3, 4, 5, 6]) {
+    await chooseGame(page, "Molotov Jass");
+    await page.getByRole("radio", { name: String(players), exact: true }).check();
+    await page.getByRole("button", { name: /^Play now/ }).click();
+    const seen = new Set<number>();
+    let plays = 0;
+    await playOn(page, async (moment) => {
+      if (moment !== "play" || ++plays > 3) return true;
+      await atRest(page);
+      const { cards, hidden } = await page.evaluate(() => {
+        const boxes = (selector: string): DOMRect[] =>
+          [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect());
+        const cards = boxes(".trick li");
+        const meet = (a: DOMRect, b: DOMRect): boolean =>
+          a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+        const hidden = boxes(".plate").filter((plate) => cards.some((card) => meet(card, plate)));
+        return { cards: cards.length, hidden: hidden.length };
+      });
+      expect(hidden, `${players} players, ${cards} cards`).toBe(0);
+      seen.add(cards);
+      return false;
+    });
+    expect(Math.max(...seen)).toBeGreaterThan(0);
+  }
+});
+
+test("open bids are seen as they are made", async ({ person }) => {
+  const { page } = await person({ nickname: "Anna" });
+  await chooseGame(page, "Differenzler");
+  await page.getByText("House rules").click();
+  await page.getByRole("combobox", { name: "Bids" }).selectOption("open");
+  await page.getByRole("combobox", { name: "First dealer" }).selectOption("0");
+  await page.getByRole("combobox", { name: /^Trump/ }).selectOption("bottom");
+  await page.getByRole("button", { name: /^Play now/ }).click();
+  await awaited(page);
+  await expect(page.locator(".plate").getByText(/^bid \d+$/)).toHaveCount(3);
+  await expect(page.getByText(/^Shown by the dealer: /)).toBeAttached();
 });
 
 test("language, cards and appearance change at once and stay chosen", async ({ person }) => {

@@ -25,6 +25,11 @@ class Notices {
     this.toasts = this.toasts.filter((toast) => toast.id !== id);
   }
 
+  /** Takes all notices away: what they speak of is no longer on the page. */
+  clear(): void {
+    this.toasts = [];
+  }
+
   /** Tells a screen reader, which reads the lines in order. */
   say(text: string): void {
     this.said = [...this.said.slice(1 - LOG_LENGTH), { id: ++this.#count, text }];

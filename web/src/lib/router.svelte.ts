@@ -1,4 +1,6 @@
 // The two addresses of the page: `/` to begin, `/t/<table>` for a table.
+import { notices } from "./notices.svelte";
+
 export type Route = { name: "start" } | { name: "table"; table: string } | { name: "unknown" };
 
 /** The route of a path; a table's id is checked for its form only. */
@@ -22,6 +24,7 @@ class Router {
   }
 
   go(path: string): void {
+    notices.clear();
     history.pushState(null, "", path);
     this.#path = location.pathname;
     scrollTo(0, 0);

@@ -2,13 +2,20 @@
 import { m } from "../i18n";
 import type { Room } from "../messages";
 
-/** The name of a seat: the nickname, `Computer 2` for the second computer, or that it is free. */
+/**
+ * The name of a seat: the nickname, `Computer 2` for the second computer, or that it is free.
+ * A computer that plays on for somebody who left comes after the others, which keep their numbers.
+ */
 export function seatName(room: Room, seat: number): string {
   const info = room.seats[seat];
   if (!info || info.kind === "open") return m.seat_open();
   if (info.kind === "person") return info.name;
-  const number = room.seats.slice(0, seat + 1).filter((one) => one.kind === "computer").length;
-  return m.computer_n({ n: number });
+  const computers = room.seats.flatMap((one, at) => (one.kind === "computer" ? [at] : []));
+  const inOrder = [
+    ...computers.filter((at) => !room.seats[at]?.left),
+    ...computers.filter((at) => room.seats[at]?.left),
+  ];
+  return m.computer_n({ n: inOrder.indexOf(seat) + 1 });
 }
 
 /** The names of all seats, in order. */

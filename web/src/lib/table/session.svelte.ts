@@ -53,6 +53,7 @@ export class TableSession {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #connection: Connection;
   #gone = false;
+  #askingToGoOn = false;
 
   constructor(
     readonly table: string,
@@ -92,8 +93,12 @@ export class TableSession {
     return this.#ask({ type: "start", table: this.table });
   }
 
-  ready(): Promise<boolean> {
-    return this.#ask({ type: "ready", table: this.table });
+  /** Asks to go on; a second tap before the answer asks for nothing more. */
+  async ready(): Promise<void> {
+    if (this.#askingToGoOn) return;
+    this.#askingToGoOn = true;
+    await this.#ask({ type: "ready", table: this.table });
+    this.#askingToGoOn = false;
   }
 
   back(): Promise<boolean> {
