@@ -109,6 +109,21 @@ def test_no_address_leads_out_of_the_clients_folder(tmp_path: Path, built: Path,
     assert status == (200 if path.startswith("/t/") else 404)
 
 
+async def test_a_person_at_an_unknown_address_gets_a_page_that_says_so(
+    tmp_path: Path, built: Path
+) -> None:
+    async with (
+        serving(tmp_path, client=built) as url,
+        httpx.AsyncClient(base_url=url, headers={"accept": "text/html,*/*"}) as web,
+    ):
+        answer = await web.get("/nothing-here")
+        assert answer.status_code == 404
+        assert answer.text == (await web.get("/")).text
+        program = await web.get("/nothing-here", headers={"accept": "application/json"})
+        assert program.status_code == 404
+        assert program.headers["content-type"] == "text/plain; charset=utf-8"
+
+
 async def test_without_a_build_the_page_tells_how_to_make_one(url: str) -> None:
     async with httpx.AsyncClient(base_url=url) as web:
         answer = await web.get("/")

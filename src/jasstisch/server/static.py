@@ -15,8 +15,8 @@ CLIENT = Path(__file__).parent / "static"
 
 NOT_BUILT = b"""Jasstisch is running, but its web client has not been built.
 
-In a checkout, `make play` builds it and starts the server; `make web` builds it alone.
-Programs find the server's interface at /api/openapi.json and /ws.
+In a checkout, `make play` builds it and starts the server.
+Programs find the server's interface at /api/docs/openapi.json and /ws.
 """
 
 COMPRESSED = ("text/", "application/javascript", "application/json", "image/svg+xml")
@@ -76,18 +76,20 @@ class StaticClient:
             await self._send_file(scope, send, file)
         elif page:
             await self._send(scope, send, 503, [], NOT_BUILT)
+        elif _wants_page(scope) and (start := self._files.get("/index.html")) is not None:
+            await self._send_file(scope, send, start, status=404)  # the client says so nicely
         else:
             await self._send(scope, send, 404, [], b"There is nothing at this address.\n")
 
-    async def _send_file(self, scope: Scope, send: Send, file: _File) -> None:
+    async def _send_file(self, scope: Scope, send: Send, file: _File, *, status: int = 200) -> None:
         asked = dict(scope["headers"])
-        if asked.get(b"if-none-match") == file.etag:
+        if status == 200 and asked.get(b"if-none-match") == file.etag:
             await self._send(scope, send, 304, file.headers, b"")
         elif file.compressible and b"gzip" in asked.get(b"accept-encoding", b""):
             headers = [*file.headers, (b"content-encoding", b"gzip")]
-            await self._send(scope, send, 200, headers, file.compressed)
+            await self._send(scope, send, status, headers, file.compressed)
         else:
-            await self._send(scope, send, 200, file.headers, file.body)
+            await self._send(scope, send, status, file.headers, file.body)
 
     async def _send(
         self, scope: Scope, send: Send, status: int, headers: Headers, body: bytes
@@ -100,3 +102,8 @@ class StaticClient:
         await send({"type": "http.response.start", "status": status, "headers": all_headers})
         content = b"" if scope["method"] == "HEAD" else body
         await send({"type": "http.response.body", "body": content, "more_body": False})
+
+
+def _wants_page(scope: Scope) -> bool:
+    """Whether a browser asks for something to show to a person."""
+    return b"text/html" in dict(scope["headers"]).get(b"accept", b"")
