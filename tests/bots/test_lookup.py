@@ -1,0 +1,113 @@
+"""Where bots come from: those built in, and those that other packages offer."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import jasstisch as jt
+from jasstisch.bots import BUILT_IN, Bot, bot, bots
+
+Offer = Callable[..., None]
+
+CLUB = """
+class Club:
+    name = "club"
+    def act(self, view, legal, rng):
+        return legal[0]
+def fails():
+    raise RuntimeError("no cards today")
+nothing = 42
+nobody = object
+"""
+
+
+@pytest.fixture
+def offer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Offer:
+    """Installs a package that offers bots by the given lines of its entry points."""
+
+    def install(*lines: str, package: str = "club_bots") -> None:
+        place = tmp_path / package
+        about = place / f"{package}-1.0.dist-info"
+        about.mkdir(parents=True)
+        (place / f"{package}.py").write_text(CLUB)
+        (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+        (about / "entry_points.txt").write_text("\n".join(["[jasstisch.bots]", *lines]))
+        monkeypatch.syspath_prepend(str(place))
+        monkeypatch.delitem(sys.modules, package, raising=False)
+
+    return install
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_a_built_in_bot_is_found_by_its_name(name: str) -> None:
+    found = jt.bot(name)
+    assert isinstance(found, Bot)
+    assert found.name == name
+
+
+def test_an_unknown_name_is_answered_with_the_names_there_are() -> None:
+    with pytest.raises(jt.GameError, match=r"unknown bot 'gredy'; the bots are .*greedy.*random"):
+        bot("gredy")
+
+
+def test_another_package_adds_a_bot(offer: Offer) -> None:
+    offer("club = club_bots:Club")
+    assert set(bots()) == {"club", "greedy", "random"}
+    assert "club_bots" not in sys.modules, "listing the names imports nobody"
+    found = bot("club")
+    assert found.name == "club"
+    assert type(found).__module__ == "club_bots"
+
+
+def test_another_package_cannot_take_over_a_built_in_name(offer: Offer) -> None:
+    offer("greedy = club_bots:Club")
+    assert type(bot("greedy")).__module__ == "jasstisch.bots.greedy"
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ("club_bots_that_moved:Club", "cannot be loaded: ModuleNotFoundError"),
+        ("club_bots:Klub", "cannot be loaded: AttributeError"),
+        ("club_bots:fails", "cannot be made: RuntimeError.*no cards today"),
+        ("club_bots:nothing", "is no bot"),
+        ("club_bots:nobody", "is no bot"),
+    ],
+)
+def test_a_broken_offer_names_its_package_and_disturbs_no_other(
+    offer: Offer, entry: str, message: str
+) -> None:
+    offer(f"broken = {entry}", "club = club_bots:Club")
+    with pytest.raises(jt.GameError, match=f"bot 'broken' of .*club_bots.*{message}"):
+        bot("broken")
+    assert bot("club").name == "club"
+    assert bot("greedy").name == "greedy"
+    assert "broken" in bots()
+
+
+def test_a_bot_answers_to_the_name_it_is_offered_by(offer: Offer) -> None:
+    offer("casino = club_bots:Club")
+    with pytest.raises(jt.GameError, match=r"bot 'casino' of .* calls itself 'club'"):
+        bot("casino")
+
+
+def test_two_packages_that_offer_one_name_are_both_named(offer: Offer) -> None:
+    offer("club = club_bots:Club")
+    offer("club = other_bots:Club", package="other_bots")
+    with pytest.raises(jt.GameError, match=r"'club' is offered more than once: .*club_bots.*other"):
+        bot("club")
+
+
+def test_importing_jasstisch_loads_no_bot_and_reads_no_packages() -> None:
+    code = (
+        "import sys, jasstisch; "
+        "print([name for name in sys.modules if name.startswith(('jasstisch.bots.', "
+        "'importlib.metadata'))])"
+    )
+    printed = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert printed.stdout.strip() == "[]"

@@ -1,0 +1,94 @@
+"""What a seat can work out from its view."""
+
+from typing import Any
+
+import pytest
+
+from jasstisch import tricks
+from jasstisch.bots.greedy.outlook import above, points_to_come, shares
+from jasstisch.bots.position import Position
+from jasstisch.cards import JASS, SUITS, card_set
+from tests.rules import tables
+
+
+def cards(text: str) -> int:
+    return card_set(JASS.numbers[card] for card in tables.cards(text))
+
+
+def card(text: str) -> int:
+    return JASS.numbers[text]
+
+
+def suit(letter: str) -> int:
+    return tricks.SUIT_CARDS[SUITS.index(letter)]
+
+
+def position(match: Any) -> Position:
+    (seat,) = match.to_act
+    begins_without_trump = match.game.name != "differenzler"
+    return Position(match.view(seat), discard_makes_trump=begins_without_trump)
+
+
+def test_position_holds_what_lies_on_the_table() -> None:
+    match = tables.start("molotov", tables.deal({0: "6H 9S", 1: "7H", 2: "KH 8S", 3: "AH"}))
+    tables.play(match, "67KAH")
+    tables.play(match, [match.hand(3)[0]])
+    seen = position(match)
+    assert seen.seat == 0
+    assert seen.taken == [0, 0, 0, cards("67KAH")]
+    assert seen.trick == [card(text) for _, text in match.trick]
+    assert (seen.best, seen.winner) == (seen.trick[0], 3)
+    assert seen.to_come == [1, 2]
+    assert seen.sizes == [8, 8, 8, 7]
+    others = [text for seat in (1, 2, 3) for text in match.hand(seat)]
+    assert seen.unseen == card_set(card(text) for text in others)
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_unseen_cards_are_those_in_the_other_hands(players: int) -> None:
+    """Five play without the six of diamonds, which is nowhere (MV1)."""
+    hands = tables.deal({}, players)
+    seen = position(tables.start("molotov", hands))
+    assert seen.unseen == card_set(card(text) for hand in hands[1:] for text in hand)
+
+
+def test_who_discards_before_there_is_a_trump_does_not_hold_the_suit_led() -> None:
+    match = tables.start("molotov", tables.deal({0: "6H", 1: "8H", 2: "9S"}, void={2: "H"}))
+    tables.play(match, "6H 8H 9S")
+    assert position(match).void == [0, 0, suit("H"), 0]
+
+
+def test_who_puts_a_trump_on_a_plain_suit_may_still_hold_that_suit() -> None:
+    hands = tables.deal({0: "6H", 1: "98H", 2: "6S"}, void={2: "H"})
+    match = tables.differenzler(hands, "S")
+    tables.play(match, "6H 8H 6S")
+    assert position(match).void == [0, 0, 0, 0]
+
+
+def test_who_does_not_follow_a_trump_lead_may_still_hold_the_bur() -> None:
+    match = tables.differenzler(tables.deal({0: "6S", 1: "JS 7H"}, void={1: "S"}), "S")
+    tables.play(match, "6S 7H")
+    assert position(match).void == [0, suit("S") & ~cards("JS"), 0, 0]
+
+
+def test_cards_above_go_by_trump_order_in_trumps_alone() -> None:
+    assert above(card("9H"), SUITS.index("S")) == cards("TJQKAH")
+    assert above(card("9H"), SUITS.index("H")) == cards("JH")
+    assert above(card("AH"), -1) == 0
+
+
+def test_a_seat_that_showed_it_is_void_has_no_share_of_the_suit() -> None:
+    match = tables.start(
+        "molotov", tables.deal({0: "AH 9S", 1: "8H", 2: "6S", 3: "7H"}, void={2: "H"})
+    )
+    tables.play(match, "AH 8H 6S 7H")
+    tables.play(match, ["9D" if "9D" in match.hand(2) else match.hand(2)[0]])
+    seen = position(match)
+    assert seen.seat == 3
+    assert shares(seen, SUITS.index("H")) == [0.5, 0.5]
+
+
+def test_the_last_to_play_knows_that_nothing_comes() -> None:
+    match = tables.start("molotov", tables.deal({0: "6H", 1: "7H", 2: "KH", 3: "AH"}))
+    tables.play(match, "67KH")
+    assert points_to_come(position(match), card("AH"), -1, int.bit_count) == 0

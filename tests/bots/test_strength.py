@@ -1,0 +1,48 @@
+"""How well greedy plays, on deals that are always the same; far from the figures it reaches."""
+
+import pytest
+
+import jasstisch as jt
+from bench.bots import Table
+
+
+def means(name: str, bots: list[str], deals: int, **options: int) -> dict[str, float]:
+    """The mean figure of each bot over some deals in all seatings."""
+    table = Table(jt.game(name, dealer=0, **options), bots, seed=1)
+    return {one["name"]: one["mean"] for one in table.compare(deals)}
+
+
+def test_differenzler_greedy_misses_its_bid_by_little() -> None:
+    """Among its like; over 2,000 deals it is nearer to 9, and the mark to stay below is 17."""
+    assert means("differenzler", ["greedy"] * 4, 300)["greedy"] < 12
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_differenzler_greedy_beats_random(players: int) -> None:
+    figures = means("differenzler", ["greedy", *["random"] * (players - 1)], 20, players=players)
+    assert figures["greedy"] < 20
+    assert figures["random"] > 35
+
+
+@pytest.mark.parametrize(
+    ("name", "players"),
+    [
+        (name, n)
+        for name in ("molotov", "offenbach")
+        for n in range(3, 7)
+        if (name, n) != ("offenbach", 6)
+    ],
+)
+def test_molotov_greedy_takes_half_the_points_of_random(name: str, players: int) -> None:
+    figures = means(name, ["greedy", *["random"] * (players - 1)], 20, players=players)
+    assert figures["greedy"] < 0.7 * figures["random"]
+
+
+def test_molotow_greedy_earns_sticks_from_random() -> None:
+    figures = means("molotow", ["greedy", "random", "random", "random"], 40)
+    assert figures["greedy"] > 0.25 > figures["random"]
+
+
+def test_the_figures_depend_on_the_seed_alone() -> None:
+    bots = ["greedy", "random", "random", "random"]
+    assert means("molotov", bots, 3) == means("molotov", bots, 3)
