@@ -108,10 +108,14 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--option", action="append", default=[], type=parsed_option)
     arguments = parser.parse_args()
+    if arguments.deals < 2:
+        parser.error("--deals is 2 or more, for the interval needs a spread")
     game = jt.game(arguments.game, **dict(arguments.option))
     names = arguments.bots or ["greedy"]
     if len(names) == 1:
         names *= game.players
+    if len(names) != game.players:
+        parser.error(f"{game.players} players are {game.players} bots, or one for all seats")
     table = Table(game, names, arguments.seed)
     figures = {
         "game": game.name,
