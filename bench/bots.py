@@ -98,6 +98,17 @@ def parsed_option(text: str) -> tuple[str, int | str]:
     return name, int(value) if value.isdigit() else value
 
 
+def game_and_bots(arguments: argparse.Namespace) -> tuple[jt.Game, list[str]]:
+    """The game with its options, and the name of the bot for each seat."""
+    game = jt.game(arguments.game, **dict(arguments.option))
+    names = arguments.bots or ["greedy"]
+    if len(names) == 1:
+        names *= game.players
+    if len(names) != game.players:
+        raise jt.GameError(f"{game.players} players are {game.players} bots, or one for all seats")
+    return game, names
+
+
 def main() -> int:
     """Prints the comparison as one JSON object."""
     parser = argparse.ArgumentParser(prog="python -m bench.bots", description=__doc__)
@@ -110,16 +121,13 @@ def main() -> int:
     arguments = parser.parse_args()
     if arguments.deals < 2:
         parser.error("--deals is 2 or more, for the interval needs a spread")
-    game = jt.game(arguments.game, **dict(arguments.option))
-    names = arguments.bots or ["greedy"]
-    if len(names) == 1:
-        names *= game.players
-    if len(names) != game.players:
-        parser.error(f"{game.players} players are {game.players} bots, or one for all seats")
-    table = Table(game, names, arguments.seed)
+    try:
+        table = Table(*game_and_bots(arguments), arguments.seed)
+    except jt.GameError as error:
+        parser.error(str(error))
     figures = {
-        "game": game.name,
-        "options": dict(game.options),
+        "game": table.game.name,
+        "options": dict(table.game.options),
         "deals": arguments.deals,
         "seed": arguments.seed,
         "bots": list(table.compare(arguments.deals)),
