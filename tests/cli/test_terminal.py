@@ -65,6 +65,15 @@ class Screen:
         self.seen = len(self.text)
         os.write(self.master, text.encode())
 
+    def interrupt(self) -> None:
+        """Presses Ctrl-C until the program answers: just before a read, Python notices it late."""
+        for _ in range(10):
+            self.process.send_signal(signal.SIGINT)
+            answered, _, _ = select.select([self.master], [], [], SECONDS / 10)
+            if answered:
+                return
+        raise AssertionError(self.text)
+
     def wait(self) -> int:
         """Reads the rest; the exit status."""
         with suppress(OSError):
@@ -105,7 +114,7 @@ def test_ctrl_c_ends_with_130_and_the_match_is_kept(tmp_path: Path) -> None:
         screen.until("Your card, 1-9 or ?: ")
         screen.type("9\n")
         screen.until("Your card, 1-8 or ?: ")
-        screen.process.send_signal(signal.SIGINT)
+        screen.interrupt()
         assert screen.wait() == 130
     assert screen.text.endswith(f"\nTo go on: jasstisch play --resume {path}\n")
     assert "Traceback" not in screen.text
@@ -117,7 +126,7 @@ def test_ctrl_c_ends_a_replay_with_130(tmp_path: Path) -> None:
     with on_terminal("replay", path) as screen:
         while "Trick 1" not in screen.text:
             screen.read()
-        screen.process.send_signal(signal.SIGINT)
+        screen.interrupt()
         assert screen.wait() == 130
     assert "Traceback" not in screen.text
 
