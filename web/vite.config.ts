@@ -1,5 +1,7 @@
 import { paraglideVitePlugin } from "@inlang/paraglide-js";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { readFileSync } from "node:fs";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 const server = process.env.JASSTISCH_SERVER ?? "http://127.0.0.1:8000";
@@ -10,15 +12,30 @@ const messages = paraglideVitePlugin({
   strategy: ["baseLocale"],
 });
 
+const FONTS = ["@fontsource-variable/source-sans-3", "@fontsource/caveat-brush"];
+
+/** Puts the fonts' licences beside them, as those ask for; Vite does so for the libraries. */
+const fontLicences: Plugin = {
+  name: "font-licences",
+  generateBundle() {
+    const texts = FONTS.map((font) => {
+      const licence = new URL(`node_modules/${font}/LICENSE`, import.meta.url);
+      return `${font}\n\n${readFileSync(licence, "utf8")}`;
+    });
+    this.emitFile({ type: "asset", fileName: "fonts.txt", source: texts.join("\n\n") });
+  },
+};
+
 export default defineConfig({
   // Under vitest the messages are compiled before (`npm test`): the plugin's watcher would not end.
-  plugins: process.env.VITEST ? [svelte()] : [messages, svelte()],
+  plugins: process.env.VITEST ? [svelte()] : [messages, svelte(), fontLicences],
   build: {
     outDir: "../src/jasstisch/server/static",
     emptyOutDir: true,
     // The server allows no data: fonts and no inline scripts, so nothing is inlined.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    license: { fileName: "libraries.md" },
   },
   server: {
     proxy: {
