@@ -145,8 +145,8 @@ export class Connection {
     // A dead line does not always close by itself; silence is taken as broken.
     this.#answer = setTimeout(() => {
       if (socket !== this.#socket) return;
-      socket.close();
       this.#lost();
+      socket.close();
     }, ANSWER_WITHIN);
   }
 
