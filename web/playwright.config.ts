@@ -14,7 +14,7 @@ export default defineConfig({
   testDir: "e2e",
   workers: 1,
   fullyParallel: false,
-  timeout: 90_000,
+  timeout: 180_000,
   expect: { timeout: 15_000 },
   reporter: [["list"]],
   forbidOnly: true,
