@@ -1,35 +1,43 @@
 // A real table server for one test, in a folder of its own; it can be killed and started again.
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const PORTS = { first: 18_200, last: 18_299 };
 const UP_WITHIN = 30_000;
 
-let nextPort = PORTS.first + (process.pid % 50);
+/** A port that nothing on this machine listens on. */
+function freePort(): Promise<number> {
+  return new Promise((found, failed) => {
+    const probe = createServer().once("error", failed);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => found(port));
+    });
+  });
+}
 
 export class Server {
-  readonly port: number;
-  readonly url: string;
+  /** Chosen at the first start and kept for the later ones; 0 before. */
+  #port = 0;
   readonly #data = mkdtempSync(join(tmpdir(), "jasstisch-e2e-"));
   #process: ChildProcess | null = null;
   #log = "";
 
-  constructor() {
-    this.port = nextPort;
-    nextPort = nextPort === PORTS.last ? PORTS.first : nextPort + 1;
-    this.url = `http://127.0.0.1:${this.port}`;
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
   }
 
   /** Starts the server, on the same data as before, and waits until it answers. */
   async start(): Promise<void> {
+    this.#port ||= await freePort();
     const venv = join(ROOT, ".venv/bin/jasstisch");
     const program = existsSync(venv) ? venv : "jasstisch";
     const child = spawn(
       program,
-      ["serve", "--port", String(this.port), "--data", this.#data, "--no-open"],
+      ["serve", "--port", String(this.#port), "--data", this.#data, "--no-open"],
       { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] },
     );
     this.#process = child;
