@@ -11,11 +11,12 @@ ARGS ?=
 
 with_python = python=$$(PYTHON='$(PYTHON)' sh tools/find_python.sh) && $$python -m
 
-.PHONY: help play test bench lock clean
+.PHONY: help play test docs bench lock clean
 
 help:
 	@echo 'make play    play in the browser; words for the server: make play ARGS="--port 9000"'
 	@echo 'make test    run every check'
+	@echo 'make docs    write again the pages of docs/ that are made from other files'
 	@echo 'make bench   measure how many rounds a second the rules play'
 	@echo 'make lock    write the lock files again; newest versions: make lock UPGRADE=1'
 	@echo 'make clean   remove all that was set up or built'
@@ -27,6 +28,10 @@ play:
 test:
 	@$(with_python) tools.setup test
 	@exec .venv/bin/python -m tools.check $(ONLY)
+
+docs:
+	@$(with_python) tools.setup docs
+	@exec .venv/bin/python -m tools.docs
 
 bench:
 	@$(with_python) tools.setup bench

@@ -21,6 +21,7 @@ REQUIREMENTS = ROOT / "requirements"
 LOCKS: dict[str, tuple[tuple[str, ...], bool]] = {
     "run": (("build",), True),
     "test": (("build", "test"), True),
+    "peers": (("peers",), False),
     "node": (("node",), False),
     "lock": (("lock",), False),
 }

@@ -28,6 +28,11 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chro
 # Below web/, and not what the client is built from: what tools write there, and browser tests.
 WEB_OUTPUT = {"node_modules", "dist", ".svelte-kit", "paraglide", "test-results", "e2e"}
 
+# The rule sheets and the texts of the guided rounds stand in the package and are built into the
+# client.
+SHEETS = ROOT / "src" / "jasstisch" / "rulebook"
+GUIDES = ROOT / "src" / "jasstisch" / "guides" / "texts"
+
 # Its settings are ours; the build writes notes and caches of its own beside them.
 MESSAGES_PROJECT = "project.inlang"
 
@@ -99,8 +104,11 @@ def make_venv() -> None:
     (VENV / ".place").write_text(str(ROOT))
 
 
-def install(lock: str, what: str) -> None:
-    """Installs the packages of `requirements/<lock>.txt`, each checked against its hash."""
+def install(lock: str, what: str, *how: str) -> None:
+    """Installs the packages of `requirements/<lock>.txt`, each checked against its hash.
+
+    `how` is for pip: what the packages of this lock need besides.
+    """
     file = ROOT / "requirements" / f"{lock}.txt"
     key = digest([file])
     if holds(lock, key):
@@ -108,7 +116,7 @@ def install(lock: str, what: str) -> None:
     say(f"installing {what}")
     command: list[str | Path] = [PYTHON, "-m", "pip", "install", "--quiet"]
     call(
-        [*command, "--no-deps", "--require-hashes", "-r", file],
+        [*command, "--no-deps", "--require-hashes", *how, "-r", file],
         f"The packages of requirements/{lock}.txt could not be installed; is this machine online?",
     )
     record(lock, key)
@@ -195,6 +203,8 @@ def install_web_packages() -> None:
 
 def web_sources() -> Iterator[Path]:
     """Every file that the web client is built from."""
+    yield from SHEETS.glob("*.md")
+    yield from GUIDES.glob("*.json")
     for folder, folders, files in os.walk(WEB):
         folders[:] = [name for name in folders if name not in WEB_OUTPUT]
         if MESSAGES_PROJECT in folders:
@@ -241,7 +251,7 @@ def require_browser() -> None:
 def main() -> None:
     """Does what is missing for the purpose named on the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("purpose", choices=("play", "test", "bench", "lock"))
+    parser.add_argument("purpose", choices=("play", "test", "docs", "bench", "lock"))
     purpose: str = parser.parse_args().purpose
     if purpose == "test":
         require_browser()
@@ -252,8 +262,10 @@ def main() -> None:
     install("run", "Python packages")
     if purpose == "test":
         install("test", "test tools")
+        # It comes as source; the test tools hold what builds it, checked against a hash as well.
+        install("peers", "an independent program to test against", "--no-build-isolation")
     install_project()
-    if purpose != "bench":
+    if purpose in {"play", "test"}:
         build_client()
     if purpose == "test":
         install_web_packages()

@@ -3,6 +3,7 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { parseSheet } from "./src/lib/rules/parse.ts";
 
 const server = process.env.JASSTISCH_SERVER ?? "http://127.0.0.1:8000";
 
@@ -26,9 +27,22 @@ const fontLicences: Plugin = {
   },
 };
 
+/** Turns the package's rule sheets into data: the page itself reads no Markdown. */
+const sheets: Plugin = {
+  name: "rule-sheets",
+  enforce: "pre",
+  load(id) {
+    const file = /^(.*\.md)\?sheet$/.exec(id)?.[1];
+    if (!file) return null;
+    this.addWatchFile(file);
+    const sheet = JSON.stringify(parseSheet(readFileSync(file, "utf8")));
+    return { code: `export default ${sheet}`, moduleType: "js" };
+  },
+};
+
 export default defineConfig({
   // Under vitest the messages are compiled before (`npm test`): the plugin's watcher would not end.
-  plugins: process.env.VITEST ? [svelte()] : [messages, svelte(), fontLicences],
+  plugins: process.env.VITEST ? [sheets, svelte()] : [messages, sheets, svelte(), fontLicences],
   build: {
     outDir: "../src/jasstisch/server/static",
     emptyOutDir: true,
@@ -38,6 +52,8 @@ export default defineConfig({
     license: { fileName: "libraries.md" },
   },
   server: {
+    // Rule sheets and the texts of guided rounds lie beside this folder, in the Python package.
+    fs: { allow: [".."] },
     proxy: {
       "/api": server,
       "/ws": { target: server, ws: true },

@@ -24,6 +24,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from jasstisch.bots import Bot
+from jasstisch.guides import guide
 from jasstisch.server import messages
 from jasstisch.server.identity import COOKIE
 
@@ -79,6 +80,7 @@ class WatchedTable:
         room: who sits where, as a `Room`.
         view: the match as a dict of the shape of `View`; None before the first match.
         turn: what may be done now; None when it is not this client's turn.
+        hint: what the coach of a guided round says now; None when he is silent.
         connected: which seats' people have a connection open.
         current: the copy is up to date; False from a lost connection until it has caught up.
     """
@@ -88,6 +90,7 @@ class WatchedTable:
         self.version = 0
         self.seat: int | None = None
         self.turn: messages.Turn | None = None
+        self.hint: messages.Hint | None = None
         self.connected: list[bool] = []
         self.current = False
         self._client = client
@@ -179,7 +182,7 @@ class WatchedTable:
             try:
                 if self.turn is not None:
                     await self.act(bot.act(self.view, self.turn.legal, rng))
-                elif self.phase == "between":
+                elif self.phase == "between" or self._is_hint_unread():
                     await self.ready()
             except LostError:
                 # Once the copy has caught up it shows whether the request had been done.
@@ -195,7 +198,10 @@ class WatchedTable:
             return self.current
         if self.phase == "between" and self.seat is not None:
             return not self.room.seats[self.seat].ready
-        return self.turn is not None
+        return self.turn is not None or self._is_hint_unread()
+
+    def _is_hint_unread(self) -> bool:
+        return self.hint is not None and self.hint.wait
 
     # Kept up to date by the client.
 
@@ -209,13 +215,17 @@ class WatchedTable:
             return message.version <= self.version
         else:
             self._room |= message.room
-            if message.set or message.append:
+            if message.set or message.last or message.append:
                 self._view = (self._view or {}) | message.set
+            for key, item in message.last.items():
+                assert self._view is not None
+                self._view[key] = [*self._view[key][:-1], item]
             for key, items in message.append.items():
                 assert self._view is not None
                 self._view[key] = [*self._view[key], *items]
         self.version = message.version
         self.turn = message.turn
+        self.hint = message.hint
         self.wake()
         for queue in self._listeners:
             queue.put_nowait(message)
@@ -325,6 +335,25 @@ class Client:
             thinking_time=thinking_time,
             pause=pause,
             start=start,
+        )
+        made = await self._call("POST", "/api/tables", _encode(new))
+        return msgspec.json.decode(made, type=messages.CreatedTable)
+
+    async def learn(self, game: str, *, name: str = "", pause: int = 0) -> messages.CreatedTable:
+        """Makes a table that begins with the guided round of a game, for this client to learn.
+
+        Raises:
+            RequestError: the server refused.
+            GameError: the game has no guided round.
+        """
+        players = len(guide(game).line)
+        new = messages.NewTable(
+            game=game,
+            seats=["me", *["bot:greedy"] * (players - 1)],
+            name=name,
+            pause=pause,
+            start=True,
+            guided=True,
         )
         made = await self._call("POST", "/api/tables", _encode(new))
         return msgspec.json.decode(made, type=messages.CreatedTable)

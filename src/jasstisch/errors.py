@@ -22,7 +22,7 @@ class Refusal:
         clause: id of the clause in the rule book that forbids it, such as `"C8d"`.
         reason: a code for programs and translations: `follow`, `follow_trump`,
             `follow_or_trump`, `undertrump`, `overtrump`, `trump_if_you_can`, `not_held`, `turn`,
-            `unknown`, `bid`, `pack` or `over`.
+            `unknown`, `bid`, `answer`, `blind`, `rob`, `weis`, `lay`, `pack` or `over`.
         text: the same in an English sentence.
     """
 

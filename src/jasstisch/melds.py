@@ -1,13 +1,30 @@
-"""Cards in sequence: the runs that lie on the table in one trick (MV4, MV5).
+"""Cards that belong together: runs on the table in one trick (MV4, MV5), Weis in a hand (JS7).
 
 Pure functions on sets of cards, as in `tricks`. Runs go by plain order in every suit, trumps too.
 """
 
-__all__ = ["first_run", "molotov_points"]
+__all__ = [
+    "FOURS",
+    "best_fours",
+    "best_weis",
+    "first_run",
+    "first_weis",
+    "molotov_points",
+    "rank_of_four",
+    "weis_points",
+    "weis_strength",
+    "weis_worth",
+]
 
 RANKS = 9
 #: Bits of a card set that have a higher neighbour in their own suit: all ranks but the ace.
 BELOW_ACE = sum(0b011111111 << RANKS * suit for suit in range(4))
+FOURS = tuple(sum(1 << RANKS * suit + rank for suit in range(4)) for rank in range(RANKS))
+"""The four cards of each rank, low to high."""
+
+#              6  7  8  9    T    J    Q    K    A
+FOUR_POINTS = (0, 0, 0, 150, 100, 200, 100, 100, 100)
+RUN_POINTS = (0, 0, 0, 20, 50, 100, 100, 100, 100, 100)
 
 
 def first_run(cards: int) -> int:
@@ -44,3 +61,111 @@ def molotov_points(run: int, weis: bool) -> int:
     if length == 4 or not weis:
         return 50
     return 100 if length == 5 else 150
+
+
+def weis_points(meld: int) -> int:
+    """What a run of three or more, or a four, counts as Weis (JS7); four 6, 7 or 8 count 0."""
+    rank = rank_of_four(meld)
+    if rank >= 0:
+        return FOUR_POINTS[rank]
+    length = 0
+    while meld:
+        meld &= meld - 1
+        length += 1
+    return RUN_POINTS[length]
+
+
+def weis_strength(meld: int, trump: int) -> int:
+    """A number that is greater for the better of two melds (JS7).
+
+    More points; then a four before a run; between fours the higher rank; between runs the longer,
+    the higher top card, the one in trumps. Two runs in plain suits may be equal.
+    """
+    points = weis_points(meld)
+    rank = rank_of_four(meld)
+    if rank >= 0:
+        return points * 2000 + 1000 + rank
+    length = 0
+    top = -1
+    while meld:
+        length += meld & 1
+        meld >>= 1
+        top += 1
+    in_trumps = 1 if top // RANKS == trump else 0
+    return points * 2000 + length * 20 + top % RANKS * 2 + in_trumps
+
+
+def rank_of_four(meld: int) -> int:
+    """The rank of a four, from 0; -1 for a run."""
+    for rank in range(RANKS):
+        if meld == FOURS[rank]:
+            return rank
+    return -1
+
+
+def first_weis(cards: int, fours: int) -> int:
+    """One meld of a hand in which the cards of `fours` are taken as fours; 0 if there is none.
+
+    Taking it out of `cards` leaves the others whole, so that repeating finds each once.
+    """
+    if cards & fours:
+        rank = RANKS - 1
+        while FOURS[rank] & cards & fours != FOURS[rank]:
+            rank -= 1
+        return FOURS[rank]
+    return first_run(cards)
+
+
+def best_fours(hand: int, trump: int) -> int:
+    """The cards of the fours that are taken first where a hand is split so as to be worth most.
+
+    Of the cards left each unbroken run of three or more counts once, at its full length. Among
+    splits worth the same the one with the better best meld holds (JS7).
+
+    Args:
+        hand: the cards held.
+        trump: the trump suit, which only decides between equal melds.
+    """
+    held = 0
+    for rank in range(RANKS):
+        if FOUR_POINTS[rank] and hand & FOURS[rank] == FOURS[rank]:
+            held |= 1 << rank
+    best = 0
+    most = (-1, -1)
+    chosen = held
+    while chosen >= 0:  # every subset of the ranks held, all of them first
+        fours = 0
+        for rank in range(RANKS):
+            if chosen >> rank & 1:
+                fours |= FOURS[rank]
+        worth = weis_worth(hand, fours, trump)
+        if worth > most:
+            best, most = fours, worth
+        chosen = (chosen - 1) & held if chosen else -1
+    return best
+
+
+def weis_worth(hand: int, fours: int, trump: int) -> tuple[int, int]:
+    """What a hand split with these fours is worth: all its points, then the best meld's strength.
+
+    The greater of two such pairs is the better split (JS7).
+    """
+    points = 0
+    strength = 0
+    meld = first_weis(hand, fours)
+    while meld:
+        points += weis_points(meld)
+        strength = max(strength, weis_strength(meld, trump))
+        hand &= ~meld
+        meld = first_weis(hand, fours)
+    return points, strength
+
+
+def best_weis(hand: int, trump: int) -> list[int]:
+    """The melds of a hand in the split that is worth most, best first; [] without any (JS7)."""
+    fours = best_fours(hand, trump)
+    melds = []
+    while meld := first_weis(hand, fours):
+        hand &= ~meld
+        melds.append(meld)
+    return sorted(melds, key=lambda meld: weis_strength(meld, trump), reverse=True)

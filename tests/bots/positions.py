@@ -39,17 +39,17 @@ def position(
         players: number of players.
     """
     made = object.__new__(Position)
-    made.seat, made.players = 0, players
+    made.seat, made.players, made.playing = 0, players, range(players)
     made.trump = SUITS.index(trump) if trump else -1
     made.hand, made.unseen = cards(hand), cards(unseen)
     made.trick = [card(text) for text in trick]
-    made.to_come = list(range(1, players - len(trick)))
+    made.absent = 0
     made.taken = [cards((taken or {}).get(seat, "")) for seat in range(players)]
     made.void = [0] * players
     held = made.hand.bit_count()
     made.sizes = [held - (bool(trick) and seat >= players - len(trick)) for seat in range(players)]
     assert sum(made.sizes[1:]) == made.unseen.bit_count(), "each has as many cards as his fellows"
-    made.read_trick(players - len(trick))
+    made.read_trick(-len(trick) % players)
     return made
 
 

@@ -92,3 +92,50 @@ def test_the_last_to_play_knows_that_nothing_comes() -> None:
     match = tables.start("molotov", tables.deal({0: "6H", 1: "7H", 2: "KH", 3: "AH"}))
     tables.play(match, "67KH")
     assert points_to_come(position(match), card("AH"), -1, int.bit_count) == 0
+
+
+def jass_position(match: Any) -> Position:
+    (seat,) = match.to_act
+    return Position(match.view(seat), discard_makes_trump=False)
+
+
+def test_a_seat_that_dropped_neither_plays_nor_holds_cards__JS4() -> None:
+    """Seat 1 has dropped: seat 2 plays after seat 0, and its voids are its own."""
+    match = tables.jass("6C", {0: "KH", 2: "AH", 3: "9S"}, say="stay drop stay stay")
+    tables.play(match, "KH AH")
+    seen = jass_position(match)
+    assert (seen.seat, seen.playing, seen.winner, seen.to_come) == (3, [0, 2, 3], 2, [])
+    assert seen.sizes == [8, 0, 8, 9]
+    assert seen.absent == 9
+    match.act(3, match.legal(3)[0])
+    order = {2: [3, 0], 3: [0, 2]}
+    assert jass_position(match).to_come == order[match.to_act[0]]
+
+
+def test_who_does_not_follow_is_found_where_a_seat_is_missing__JS4() -> None:
+    hands: dict[tables.Place, str] = {0: "KH 6S", 2: "789TS QS 67D 8C", 3: "AH"}
+    match = tables.jass("6C", hands, say="stay drop stay stay")
+    tables.play(match, ["KH", "7S"])
+    assert jass_position(match).void == [0, 0, suit("H"), 0]
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_cards_of_the_blind_are_unseen_and_in_no_hand__JS3(players: int) -> None:
+    match = tables.jass("KH", players=players, say="stay " * players)
+    seen = jass_position(match)
+    others = [text for seat in range(1, players) for text in match.hand(seat)]
+    assert not card_set(card(text) for text in others) & ~seen.unseen
+    assert seen.absent == 36 - 9 * players - 1, "the turned card lies open"
+    assert not seen.unseen >> card("KH") & 1
+
+
+def test_cards_laid_away_are_known_to_be_out_of_play__JS4() -> None:
+    match = tables.jass("KH", {0: "678C"}, 3, say="blind stay stay")
+    seen = jass_position(match)
+    assert not seen.unseen & cards("678C")
+    assert seen.absent == 0
+
+
+def test_a_card_that_may_be_in_no_hand_is_the_less_likely_with_each_seat__JS4() -> None:
+    match = tables.jass("6C", {0: "KH"}, say="stay drop stay stay")
+    assert shares(jass_position(match), SUITS.index("H")) == [pytest.approx(1 / 3)] * 2

@@ -43,6 +43,15 @@ def test_molotow_greedy_earns_sticks_from_random() -> None:
     assert figures["greedy"] > 0.25 > figures["random"]
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_jass_greedy_writes_most_strokes(players: int) -> None:
+    """Against three who play by chance it writes more than half; the mark to reach is 45 %."""
+    table = Table(jt.game("jass", players=players), ["greedy", *["random"] * (players - 1)], seed=2)
+    figures = {one["name"]: one for one in table.compare(24)}
+    assert figures["greedy"]["share"] > {2: 0.75, 3: 0.55, 4: 0.42}[players]
+    assert figures["greedy"]["share"] + figures["random"]["share"] == pytest.approx(1, abs=0.01)
+
+
 def test_the_figures_depend_on_the_seed_alone() -> None:
     bots = ["greedy", "random", "random", "random"]
     assert means("molotov", bots, 3) == means("molotov", bots, 3)

@@ -13,6 +13,7 @@ from unittest.mock import patch
 from jasstisch.cli import main
 
 NUMBERS = re.compile(r"[ ()0-9]*[0-9][ ()0-9]*")
+MENU = re.compile(r"^(?:Your answer|\w+ cards? and a rank), (\w)(?:-(\w))? or \?: $")
 PLAYABLE = re.compile(r"(?<![(\d])\d+(?![)\d])")
 
 
@@ -47,6 +48,10 @@ class Sighted:
             return str(self.chance.randrange(158))
         if question.startswith("A rematch"):
             return self.rematch
+        if question.startswith("Announce"):
+            return self.chance.choice(["", "y", "n"])
+        if menu := MENU.search(question):
+            return chr(self.chance.randint(ord(menu[1]), ord(menu[2] or menu[1])))
         assert question.startswith("Your card"), question
         start = max(
             n for n, line in enumerate(lines) if line.startswith("Trick ") and " of " in line

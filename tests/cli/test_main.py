@@ -6,6 +6,7 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.cli import COMMANDS, main
+from jasstisch.cli.arguments import MEANINGS
 from tests.cli.person import script, sit
 
 JASSTISCH = [sys.executable, "-m", "jasstisch"]
@@ -45,8 +46,8 @@ def test_help_of_a_game_shows_each_house_rule(
         ([], "name a command: play, rules, replay, serve, bench; see jasstisch --help"),
         (["deal"], "unknown command 'deal'; the commands are play, rules, replay, serve, bench"),
         (["--loud"], "unknown option --loud; the options are --help, --version"),
-        (["play"], "name a game: differenzler, molotov, molotow, offenbach"),
-        (["play", "poker"], "unknown game 'poker'; the games are differenzler, molotov"),
+        (["play"], f"name a game: {', '.join(jt.games())}; see"),
+        (["play", "poker"], "unknown game 'poker'; the games are differenzler, "),
         (["play", "poker", "--players", "4"], "unknown game 'poker'; the games are"),
         (["play", "molotov", "--players", "9"], "players is a whole number from 3 to 6, not 9"),
         (["play", "molotov", "--players", "x"], "players is a whole number from 3 to 6, not 'x'"),
@@ -117,3 +118,23 @@ def test_a_reader_who_leaves_is_no_crash(words: list[str], *, buffered: bool) ->
         errors = process.stderr.read()
         assert process.wait() in {0, 1}
     assert errors == ""
+
+
+def test_help_says_which_defaults_depend_on_the_players__ID7__ID8() -> None:
+    status, printed, _ = sit(["play", "i-doubt-it", "--help"], script())
+    words = " ".join(printed.split())
+    assert status == 0
+    assert "claims after which a deal ends: 20 to 5000 (default 25 × players)" in words
+    assert "rounds of the match: 1 to 60 (default one for each player)" in words
+    assert "three (default) or any" in words
+
+
+def test_every_house_rule_is_explained() -> None:
+    for game in jt.games():
+        for option in jt.game(game).options:
+            assert option in MEANINGS
+
+
+def test_a_number_that_is_not_among_the_choices_is_named_as_a_number() -> None:
+    _, _, errors = sit(["play", "jass", "--target", "6"], script())
+    assert errors == "jasstisch: jass: target is 7 or 5 or 9, not 6\n"

@@ -46,6 +46,9 @@ def kept(record: object, folder: Path) -> str:
         ("molotow", {"rounds": 12}),
         ("differenzler", {"rounds": 4}),
         ("differenzler", {"rounds": 4, "bids": "open", "trump": "bottom", "players": 3}),
+        ("jass", {"target": 5}),
+        ("jass", {"target": 5, "players": 3}),
+        ("jass", {"target": 5, "players": 2}),
     ],
 )
 def test_replay_prints_every_trick_and_the_result(
@@ -62,7 +65,50 @@ def test_replay_prints_every_trick_and_the_result(
         per_round - 1
     )
     assert printed.count("After round ") == len(match.rounds)
-    assert re.search(r"(wins the match|share the win)\.", printed)
+    assert re.search(r"(wins the match|share the win|loses; .+ wins?)\.", printed)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"players": 2, "last": "any"}, {"players": 8, "lie_fee": 1, "max_turns": 30}],
+    ids=str,
+)
+def test_replay_prints_every_claim_with_its_cards_and_the_result(
+    options: dict[str, Any], tmp_path: Path
+) -> None:
+    match = played("i-doubt-it", **options)
+    record = match.record()
+    status, printed, errors = sit(["replay", kept(record, tmp_path)], script())
+    assert (status, errors) == (0, "")
+    told = re.findall(r" lays (.+) as (?:one|two|three) \w+\.$", printed, re.MULTILINE)
+    laid = [action for _, action in record["log"] if action.startswith("lay ")]
+    assert [len(cards.split()) for cards in told] == [len(one.split()) - 3 for one in laid]
+    signs = "".join(told).translate(str.maketrans("♣♦♥♠", "CDHS")).replace("10", "T")
+    assert sorted(signs.replace(" ", "")) == sorted(
+        "".join(word for one in laid for word in one.split()[1:-2])
+    )
+    doubts = sum(action == "doubt" for _, action in record["log"])
+    assert len(re.findall(r" doubts it: .+(?:A lie|True)! ", printed)) == doubts
+    assert printed.count("Nobody doubts it.") == len(laid) - doubts
+    assert printed.count("After round ") == len(match.rounds)
+
+
+def test_replay_shows_who_stays_drops_robs_and_takes_the_blind(tmp_path: Path) -> None:
+    records = (played("jass", seed, players=3, target=9).record() for seed in range(100))
+    record = next(one for one in records if {"rob", "blind"} <= {said for _, said in one["log"]})
+    said = [action for _, action in record["log"]]
+    _, printed, _ = sit(["replay", kept(record, tmp_path)], script())
+    for action, line in (
+        ("stay", r"^Player \d stays\.$"),
+        ("drop", r"^Player \d drops\.$"),
+        ("blind", r"^(Player \d) takes the blind\.$"),
+        ("rob", r"^Player \d takes (\S+) from the table for the 6\S\.$"),
+    ):
+        assert len(re.findall(line, printed, re.MULTILINE)) == said.count(action)
+    weis = sum(action.endswith(" weis") for action in said)
+    assert printed.count(" announces a Weis of ") == weis
+    new_hand = r"^(Player \d) takes the blind\.\n(?:Player \d leads\.\n)?\1 +(\S+ +){8}\S+$"
+    assert len(re.findall(new_hand, printed, re.MULTILINE)) == said.count("blind")
 
 
 def test_replay_shows_all_hands_bids_and_totals(tmp_path: Path) -> None:
@@ -86,7 +132,7 @@ def test_replay_shows_all_hands_bids_and_totals(tmp_path: Path) -> None:
 def test_house_rules_that_differ_are_named(tmp_path: Path) -> None:
     match = played("molotov", players=3, target=1, ties="generous")
     _, printed, _ = sit(["replay", kept(match.record(), tmp_path)], script())
-    assert printed.startswith("Molotov, 3 players · ties generous, target 1\n")
+    assert printed.startswith("Molotov Jass, 3 players · ties generous, target 1\n")
 
 
 def test_an_unfinished_record_is_shown_as_far_as_it_goes(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 import pytest
 
+import jasstisch as jt
 from jasstisch import rulebook
+from jasstisch.cli import main
 from tests.cli.person import script, sit
 
 
@@ -14,3 +16,33 @@ def test_into_a_pipe_goes_the_sheet_as_it_is(game: str, language: str) -> None:
 
 def test_english_is_the_language_where_none_is_asked_for() -> None:
     assert sit(["rules", "molotov"], script())[1] == rulebook.sheet("molotov", "en")
+
+
+def test_house_rules_given_are_marked_in_the_sheet() -> None:
+    words = ["rules", "molotov", "--undertrump", "if_void", "--target", "7", "--players", "5"]
+    status, printed, errors = sit(words, script())
+    assert (status, errors) == (0, "")
+    assert printed == rulebook.table_sheet(
+        jt.game("molotov", undertrump="if_void", target=7, players=5)
+    )
+    assert "- `undertrump` = **`if_void`**: " in printed
+    assert "- `ties` = `nothing`: " in printed
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["molotov", "--undertrump", "strict"], "undertrump is 'free' or 'if_void', not 'strict'"),
+        (["molotov", "--rounds", "4"], "unknown option --rounds; the options are --help, --lang"),
+        (["--undertrump", "free"], "the following arguments are required: GAME"),
+    ],
+)
+def test_house_rules_that_the_game_has_not_are_refused(words: list[str], said: str) -> None:
+    status, printed, errors = sit(["rules", *words], script())
+    assert (status, printed) == (2, "")
+    assert said in errors
+
+
+def test_help_of_a_game_names_its_house_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "i-doubt-it", "--help"]) == 0
+    assert "--lie-fee N" in capsys.readouterr().out.replace("WORD", "N")

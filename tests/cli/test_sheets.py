@@ -6,9 +6,11 @@ from rich.console import Console
 from jasstisch.cards import JASS
 from jasstisch.cli.encoding import nearest, printable
 from jasstisch.cli.faces import DECKS
+from jasstisch.cli.hands import cards_in_hand
+from jasstisch.cli.questions import CardQuestion
 from jasstisch.cli.refusals import explain
 from jasstisch.cli.seats import Seats
-from jasstisch.cli.sheets import cards_in_hand, match_sheet, round_sheet, winning
+from jasstisch.cli.sheets import match_sheet, round_sheet, winning
 from jasstisch.errors import Refusal
 
 FRENCH, SWISS = DECKS["french"], DECKS["swiss"]
@@ -33,7 +35,7 @@ def test_every_card_is_understood_as_it_is_printed_and_as_its_text(deck: str) ->
         assert faces.read(f" {card[0]}  {suit} ") == card
 
 
-@pytest.mark.parametrize("typed", ["", "1", "JX", "11C", "J", "clubs", "JCC", "5C", "C", "l", "q"])
+@pytest.mark.parametrize("typed", ["", "1", "JX", "11C", "J", "clubs", "JCC", "1C", "C", "l", "q"])
 def test_what_is_no_card_is_none(typed: str) -> None:
     assert all(faces.read(typed) is None for faces in DECKS.values())
 
@@ -143,7 +145,8 @@ def test_every_reason_is_a_sentence_with_the_clause_and_what_may_be_played(
 ) -> None:
     view = {"hand": ["6D"], "trick": [[1, "AC"]], "trump": "H"}
     refusal = Refusal("C8d", reason, "as the match says")
-    lines = explain(refusal, "play 6D", ["play 7C", "play JH"], view, FRENCH).plain.split("\n")
+    question = CardQuestion(view, ["play 7C", "play JH"], FRENCH, 80)
+    lines = explain(refusal, "play 6D", question, FRENCH).plain.split("\n")
     assert lines[0].startswith(f"6♦ may not be played: {said}")
     assert lines[0].endswith("  C8d")
     assert lines[1] == "You may play 7♣, J♥."
@@ -152,9 +155,10 @@ def test_every_reason_is_a_sentence_with_the_clause_and_what_may_be_played(
 def test_each_reason_a_card_is_refused_has_its_sentence() -> None:
     """All reason codes of cards that the rules know are said in words of the terminal."""
     view = {"hand": ["6D"], "trick": [[1, "AC"]], "trump": "H"}
+    question = CardQuestion(view, ["play 7C"], FRENCH, 80)
     codes = {"follow", "follow_trump", "follow_or_trump", "undertrump", "overtrump"}
     for code in codes | {"trump_if_you_can", "not_held", "unknown", "bid"}:
-        text = explain(Refusal("C8", code, "RAW"), "play 6D", [], view, FRENCH).plain
+        text = explain(Refusal("C8", code, "RAW"), "play 6D", question, FRENCH).plain
         assert "RAW" not in text
 
 

@@ -5,21 +5,26 @@ import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import jasstisch as jt
 from jasstisch.games.rules import REGISTRY
+from jasstisch.testing import ConformanceError, check_game
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
+
+
+def blocks() -> list[str]:
+    """The pieces of code on the page: the game, and its test."""
+    return re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
 
 
 @pytest.fixture
 def ramsch() -> Iterator[str]:
     """The name of the page's game, which is a game only while the test runs."""
-    code = re.search(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    assert code
-    exec(compile(code[1], str(PAGE), "exec"), {"__name__": "ramsch"})
+    exec(compile(blocks()[0], str(PAGE), "exec"), {"__name__": "ramsch"})
     yield "ramsch"
     del REGISTRY["ramsch"]
 
@@ -41,6 +46,32 @@ def test_the_one_file_of_the_page_adds_a_whole_game(ramsch: str, players: int) -
     assert [totals[seat] for seat in match.winners] == [min(totals)] * len(match.winners)
     again = jt.Match.from_record(json.loads(json.dumps(match.record())))
     assert again.view(None) == match.view(None)
+
+
+def test_the_test_on_the_page_passes(ramsch: str) -> None:
+    code: dict[str, Any] = {}
+    exec(compile(blocks()[1], str(PAGE), "exec"), code)
+    code["test_ramsch_is_a_game"]()
+
+
+def test_the_error_on_the_page_is_what_the_kit_says_of_a_leak(ramsch: str) -> None:
+    """A game that shows how strong the other hands are is told so in these very words."""
+    told = re.search(r"```text\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert told
+
+    rules = REGISTRY[ramsch]
+
+    def table(self: Any, seat: int | None) -> dict[str, Any]:
+        return {**rules.table(self, seat), "strength": [hand % 97 for hand in self.hands]}
+
+    REGISTRY[ramsch] = type("Leaking", (rules,), {"table": table})
+    with pytest.raises(ConformanceError) as caught:
+        check_game(ramsch)
+    printed, found = (
+        re.sub(r"\d+", "N", " ".join(text.split()))
+        for text in (told[1], f"{type(caught.value).__name__}: {caught.value}")
+    )
+    assert found == printed
 
 
 def test_an_unknown_game_is_refused_with_the_games_there_are() -> None:

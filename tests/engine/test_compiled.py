@@ -20,6 +20,8 @@ def random_positions(seed: int) -> Iterator[tuple[int, int, int, int, int]]:
         cards = rng.sample(range(36), rng.randint(1, 17))
         held = rng.randint(1, min(9, len(cards)))
         hand, trick = sum(1 << card for card in cards[:held]), cards[held:][:5]
+        if rng.random() < 0.2:  # fours and long runs, which chance seldom deals
+            hand = rng.choice(melds.FOURS) | rng.choice(melds.FOURS) | 31 << rng.randrange(31)
         trump = rng.randint(-1, 3)
         led = trick[0] // 9 if trick else -1
         top = -1
@@ -37,6 +39,8 @@ def kernel(hand: int, led: int, trump: int, top: int, undertrump: int) -> tuple[
         card += 1
     best = top if top >= 0 else card
     run = melds.first_run(hand)
+    fours = melds.best_fours(hand, trump)
+    points, strength = melds.weis_worth(hand, fours, trump)
     return (
         legal,
         tricks.trump_after(card, led, trump),
@@ -45,6 +49,9 @@ def kernel(hand: int, led: int, trump: int, top: int, undertrump: int) -> tuple[
         tricks.points(hand, trump),
         run,
         melds.molotov_points(run, undertrump == 0) if run else 0,
+        fours,
+        points,
+        strength,
     )
 
 
@@ -58,6 +65,12 @@ def test_compiled_rules_equal_the_plain_ones_on_10000_random_positions() -> None
         tricks.card_points,
         melds.first_run,
         melds.molotov_points,
+        melds.rank_of_four,
+        melds.weis_points,
+        melds.weis_strength,
+        melds.first_weis,
+        melds.weis_worth,
+        melds.best_fours,
     ):
         register_jitable(function)
     compiled = cast("Callable[..., tuple[int, ...]]", njit(kernel))

@@ -135,17 +135,41 @@ def test_a_failing_program_is_shown_with_what_it_said(
     assert "the disk is full" in capsys.readouterr().err
 
 
+def test_a_package_that_comes_as_source_is_installed_after_what_builds_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Otherwise pip would fetch the builder itself, of any version and unchecked."""
+    done: list[tuple[str, ...]] = []
+
+    def install(lock: str, what: str, *how: str) -> None:
+        done.append((lock, *how))
+
+    for step in ("make_venv", "require_browser", "install_project", "build_client"):
+        monkeypatch.setattr(setup, step, lambda: None)
+    monkeypatch.setattr(setup, "install_web_packages", lambda: None)
+    monkeypatch.setattr(setup, "install", install)
+    monkeypatch.setattr("sys.argv", ["setup", "test"])
+    setup.main()
+    assert done == [("run",), ("test",), ("peers", "--no-build-isolation")]
+    builder = (ROOT / "requirements" / "test.txt").read_text(encoding="utf-8")
+    assert "setuptools==" in builder
+
+
 def test_what_a_build_writes_beside_its_sources_is_no_source(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else the client would be built again by the next start, which has to be quick."""
-    monkeypatch.setattr(setup, "WEB", tmp_path)
-    project = tmp_path / "project.inlang"
-    for file in (tmp_path / "app.ts", project / "settings.json"):
-        file.parent.mkdir(exist_ok=True)
+    monkeypatch.setattr(setup, "WEB", tmp_path / "web")
+    monkeypatch.setattr(setup, "SHEETS", tmp_path / "rulebook")
+    monkeypatch.setattr(setup, "GUIDES", tmp_path / "guides")
+    project = tmp_path / "web" / "project.inlang"
+    sheet = tmp_path / "rulebook" / "molotov.en.md"
+    guide = tmp_path / "guides" / "en.json"
+    for file in (tmp_path / "web" / "app.ts", project / "settings.json", sheet, guide):
+        file.parent.mkdir(exist_ok=True, parents=True)
         file.write_text("ours")
     before = set(setup.web_sources())
-    assert before == {tmp_path / "app.ts", project / "settings.json"}
+    assert before == {tmp_path / "web" / "app.ts", project / "settings.json", sheet, guide}
     for file in (project / "README.md", project / ".meta.json", project / "cache" / "plugin"):
         file.parent.mkdir(exist_ok=True)
         file.write_text("generated")

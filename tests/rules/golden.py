@@ -6,7 +6,8 @@ names of the engine, except what a trick is worth, which the plain reference say
 worth and the running points beside it come from two sources.
 
 Reading a file: each play shows the hand with the cards that may be played in brackets, then the
-card. Running points are those each seat sees of itself.
+card. Running points are those each seat sees of itself. At I Doubt It the middle is told from its
+top down, by what was laid.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import argparse
 import difflib
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,12 @@ SHORT: dict[str, dict[str, Any]] = {
     "offenbach": {"target": 2},
     "molotow": {"rounds": 4},
     "differenzler": {"rounds": 4},
+    "jass": {"target": 5},
+    "i-doubt-it": {"rounds": 2, "max_turns": 20},
 }
+
+ANSWERS = (5, 6, 4)
+"""How often to stay, drop or take the blind at Jass, to each other."""
 
 
 def file_of(name: str, players: int) -> Path:
@@ -44,10 +50,10 @@ def playthrough(name: str, players: int) -> str:
         f"{name}, {players} players",
         "options: " + " · ".join(f"{key} {value}" for key, value in match.game.options.items()),
     ]
+    tellers = {"draw": draw, "deal": deal, "trump": trump, "bid": bid, "play": trick}
+    tellers |= {"decide": decide, **OWN_TELLERS.get(name, {})}
     while not match.over:
-        phase = match.view(None)["phase"]
-        tellers = {"draw": draw, "deal": deal, "trump": trump, "bid": bid, "play": trick}
-        lines += tellers.get(phase, decide)(match, rng)
+        lines += tellers[match.view(None)["phase"]](match, rng)
     lines += ["", "the match is over", f"won by: {', '.join(map(str, match.winners))}"]
     return "\n".join(lines) + "\n"
 
@@ -71,7 +77,138 @@ def deal(match: jt.Match, rng: random.Random) -> Iterator[str]:
     yield f"pack: {' '.join(pack[:half])}"
     yield f"      {' '.join(pack[half:])}"
     for seat in range(match.game.players):
-        yield f"hand of {seat}: {' '.join(match.hand(seat))}"
+        if match.hand(seat):
+            yield f"hand of {seat}: {' '.join(match.hand(seat))}"
+
+
+def jass_deal(match: jt.Match, rng: random.Random) -> Iterator[str]:
+    """The deal of Jass with the card that makes trump, the blind and the dead hand (JS3)."""
+    yield from deal(match, rng)
+    pack = match.record()["log"][-1][1].split()
+    playing = len(match.view(None)["playing"])
+    if playing == 2:
+        yield f"blind: {' '.join(pack[18:27])}, dead hand: {' '.join(pack[27:])}"
+    elif playing == 3:
+        yield f"blind: {' '.join(pack[27:])}"
+    yield f"{match.view(None)['shown']} is turned up"
+
+
+def jass_answer(match: jt.Match, rng: random.Random) -> Iterator[str]:
+    """Who stays, drops or takes the blind (JS4); one alone writes two strokes (JS6)."""
+    done = len(match.rounds)
+    (seat,) = match.to_act
+    legal = list(match.legal(seat))
+    action = rng.choices(legal, ANSWERS[: len(legal)])[0]
+    match.act(seat, action)
+    told = f", his hand is now {' '.join(match.hand(seat))}" if action == "blind" else ""
+    yield f"{seat} says {action} (of {' '.join(legal)}){told}"
+    if len(match.rounds) > done:
+        yield f"  {match.rounds[-1]['playing'][0]} is alone"
+        yield from end_of_round(match)
+
+
+def jass_trick(match: jt.Match, rng: random.Random) -> Iterator[str]:
+    """A trick of Jass with robbing, Weis and Stöck, play by play (JS5, JS7, JS8)."""
+    done = len(match.rounds)
+    before = match.view(None)
+    trump, number = before["trump"], len(before["tricks"]) + 1
+    yield ""
+    yield f"trick {number}, trump {trump}"
+    played: list[str] = []
+    while len(played) < len(before["playing"]):
+        (seat,) = match.to_act
+        turned = match.view(None)["turned"]
+        if "rob" in match.legal(seat) and rng.random() < 0.8:
+            match.act(seat, "rob")
+            yield f"  {seat} robs {turned} with {match.view(None)['turned']}"
+        legal = list(match.legal(seat))
+        plays = [action for action in legal if len(action.split()) == 2 and action != "rob"]
+        hand = " ".join(f"[{c}]" if f"play {c}" in plays else c for c in match.hand(seat))
+        melds = match.view(seat)["melds"]
+        action = rng.choice(plays)
+        played.append(action.split()[1])
+        weis = bool(melds) and rng.random() < 0.8
+        match.act(seat, f"{action} weis" if weis else action)
+        said = f", Weis of {melds[0]['points']}" if weis else ", silent on a Weis" if melds else ""
+        yield f"  {seat} plays {played[-1]}{said}   from {hand}"
+    after = match.rounds[-1] if len(match.rounds) > done else match.view(None)
+    worth = sum(reference.value(card, trump) for card in played)
+    last = " and 5 for the last trick" if len(match.rounds) > done else ""
+    yield f"  taken by {after['tricks'][-1]['winner']}, worth {worth}{last}"
+    shown = match.view(None)["weis_shown"]
+    if number == 1 and shown is not None:
+        for meld in shown["melds"]:
+            yield f"  Weis of {shown['seat']}: {' '.join(meld['cards'])}, {meld['points']}"
+    for seat, points in enumerate(after["stoeck"]):
+        if points > before["stoeck"][seat]:
+            yield f"  Stöck of {seat}: {points}"
+    if len(match.rounds) > done:
+        yield from end_of_round(match)
+    else:
+        yield f"  points: {columns(after['points'])}"
+
+
+def doubt_deal(match: jt.Match, rng: random.Random) -> Iterator[str]:
+    """The deal of I Doubt It with the surplus in the middle (ID1)."""
+    yield from deal(match, rng)
+    middle = match.view(None)["middle"]
+    surplus = match.record()["log"][-1][1].split()[52 - middle :]
+    yield f"middle from the top: {' '.join(surplus) or 'nothing'}"
+
+
+def doubt_lay(match: jt.Match, rng: random.Random) -> Iterator[str]:
+    """A turn of I Doubt It: missed turns, a draw by itself, the claim (ID2, ID5)."""
+    view = match.view(match.to_act[0])
+    (seat,) = match.to_act
+    turns = view["turns"]
+    begun = bool(turns) and turns[-1]["rank"] is None and turns[-1]["seat"] == seat
+    finished = turns[:-1] if begun and turns[-1]["drew"] else turns
+    missed: list[int] = []
+    for turn in reversed(finished):
+        if turn["count"]:
+            break
+        missed.insert(0, turn["seat"])
+    yield ""
+    for other in missed:
+        yield f"{other} misses its turn"
+    yield f"{seat} holds {' '.join(match.hand(seat))}"
+    if begun and turns[-1]["drew"]:
+        yield f"  of them drawn from the middle: {' '.join(turns[-1]['drawn'])}"
+    action = rng.choice(match.legal(seat))
+    laid = action.split()[1:-2]
+    rng.shuffle(laid)
+    same = [card for card in match.hand(seat) if card[0] == laid[0][0]][: len(laid)]
+    if len(same) == len(laid):
+        laid = same
+    match.act(seat, f"lay {' '.join(laid)} as {laid[0][0]}")
+    (open_claim,) = {match.told(other) for other in (None, (seat + 1) % match.game.players)}
+    yield f"  {match.told(seat)}, told to others as: {open_claim}"
+
+
+def doubt_answer(match: jt.Match, rng: random.Random) -> Iterator[str]:
+    """An answer to a claim, and how the claim is settled (ID3, ID4)."""
+    done = len(match.rounds)
+    (seat,) = match.to_act
+    action = "doubt" if rng.random() < 0.15 else "pass"
+    match.act(seat, action)
+    yield f"  {seat} says {action}"
+    turn = next(one for one in reversed(match.view(None)["turns"]) if one["count"])
+    if turn["doubter"] is not None:
+        verdict = "true" if turn["truth"] else "false"
+        yield f"  turned up {' '.join(turn['laid'])}: {verdict}"
+        yield f"  {turn['taker']} takes {turn['taken']}"
+    view = match.view(None)
+    if len(match.rounds) > done:
+        yield from end_of_round(match)
+    elif view["phase"] == "lay":
+        yield f"  hands {columns(view['hand_sizes'])}   middle {view['middle']}"
+
+
+OWN_TELLERS: dict[str, dict[str, Callable[[jt.Match, random.Random], Iterator[str]]]] = {
+    "jass": {"deal": jass_deal, "answer": jass_answer, "play": jass_trick},
+    "i-doubt-it": {"deal": doubt_deal, "lay": doubt_lay, "answer": doubt_answer},
+}
+"""The phases that a game tells in its own way."""
 
 
 def trump(match: jt.Match, rng: random.Random) -> Iterator[str]:
@@ -153,6 +290,9 @@ def end_of_round(match: jt.Match) -> Iterator[str]:
     if "bids" in result:
         yield f"  bids:       {columns(result['bids'])}"
     yield f"  points:     {columns(result['points'])}   together {sum(result['points'])}"
+    for key in ("weis", "stoeck", "left"):
+        if key in result:
+            yield f"  {key + ':':11} {columns(result[key])}"
     if "difference" in result:
         yield f"  difference: {columns(result['difference'])}"
     yield f"  marks:      {columns(result['marks'])}"
@@ -186,7 +326,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--write", action="store_true", help="write the files")
     options = parser.parse_args(arguments)
     different = 0
-    for name, players in tables.KINDS:
+    for name, players in tables.ALL_KINDS:
         if options.write:
             FOLDER.mkdir(exist_ok=True)
             file_of(name, players).write_text(playthrough(name, players))

@@ -9,21 +9,27 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 import jasstisch as jt
-from tests.rules import reference
+from tests.rules import reference, reference_jass
 
+# The games in which every card is dealt out and played, those with tricks, and all games.
 GAMES = ("molotov", "offenbach", "molotow", "differenzler")
+JASS_GAMES = (*GAMES, "jass")
+ALL_GAMES = (*JASS_GAMES, "i-doubt-it")
 PLAYERS = {
     "molotov": (3, 4, 5, 6),
     "offenbach": (3, 4, 5),
     "molotow": (4,),
     "differenzler": (3, 4),
+    "jass": (2, 3, 4),
+    "i-doubt-it": (2, 3, 4, 5, 6, 7, 8),
 }
 KINDS = [(name, players) for name in GAMES for players in PLAYERS[name]]
+ALL_KINDS = [(name, players) for name in ALL_GAMES for players in PLAYERS[name]]
 
 # Every option of every game with its values, the default first.
 OPTIONS: dict[str, dict[str, list[Any]]] = {
@@ -69,6 +75,34 @@ OPTIONS: dict[str, dict[str, list[Any]]] = {
         "exact_bonus": [0, 10],
         "zero_bonus": ["trick", "never", "always"],
     },
+    "jass": {
+        "players": [4, 2, 3],
+        "dealer": [None, 0, 1, 2, 3],
+        "direction": ["anticlockwise", "clockwise"],
+        "target": [7, 5, 9],
+        "undertrump": ["strict", "forced"],
+        "ties": ["nothing", "generous"],
+    },
+    "i-doubt-it": {
+        "players": [4, 2, 3, 5, 6, 7, 8],
+        "dealer": [None, 0, 1, 2, 3],
+        "direction": ["clockwise", "anticlockwise"],
+        "rounds": [4, *range(1, 61)],
+        "max_turns": [100, 20, 21, 4999, 5000],
+        "last": ["three", "any"],
+        "lie_fee": [0, 1],
+    },
+}
+
+
+# The options that make a match of each game as short as it can be.
+SHORT: dict[str, dict[str, Any]] = {
+    "molotov": {"target": 1},
+    "offenbach": {"target": 1},
+    "molotow": {"rounds": 1},
+    "differenzler": {"rounds": 4},
+    "jass": {"target": 5},
+    "i-doubt-it": {"rounds": 1, "max_turns": 20},
 }
 
 
@@ -172,6 +206,101 @@ def molotow(hands: Sequence[Sequence[str]], **options: Any) -> jt.Match:
     return start("molotow", hands, **options)
 
 
+Place = int | Literal["blind", "dead"]
+
+
+def jass_pack(
+    turned: str,
+    wanted: Mapping[Place, str] | None = None,
+    order: Sequence[int] = (0, 1, 2, 3),
+) -> str:
+    """A pack for Jass that turns this card and gives these cards, besides others (JS3).
+
+    No hand, and no blind of which cards are wanted, gets a meld, or king and queen of trumps, by
+    the cards it is filled with.
+
+    Args:
+        turned: the card that makes trump: the dealer's last of four, else the first of the blind,
+            or of the dead hand when two are in the match.
+        wanted: cards by seat, or those of the `"blind"` and the `"dead"` hand.
+        order: the seats still in the match, forehand first.
+    """
+    extra: dict[int, list[Place]] = {4: [], 3: ["blind"], 2: ["blind", "dead"]}
+    places: list[Place] = [*order, *extra[len(order)]]
+    given = {place: cards((wanted or {}).get(place, "")) for place in places}
+    assert set(wanted or {}) <= set(places), "a place is not on the table"
+    if turned not in given[places[-1]]:
+        given[places[-1]].append(turned)
+    held = [card for hand in given.values() for card in hand]
+    assert len(set(held)) == len(held), "a card is wanted twice"
+    rest = [card for card in reference.pack(4) if card not in held]
+    rng = random.Random(f"{turned} {given}")
+    for _ in range(20_000):
+        rng.shuffle(rest)
+        left = iter(rest)
+        filled = {
+            place: hand + [next(left) for _ in range(9 - len(hand))]
+            for place, hand in given.items()
+        }
+        if all(
+            not gained(filled[place], given[place], turned[1])
+            for place in places
+            if place in order or place in (wanted or {})
+        ):
+            return " ".join(laid_out(filled, order, turned))
+    raise AssertionError("every deal gives some hand a meld that is not wanted")
+
+
+def gained(hand: Sequence[str], wanted: Sequence[str], trump: str) -> bool:
+    """Whether a hand holds a meld or the Stöck that the wanted cards alone are not."""
+    stoeck = {"K" + trump, "Q" + trump}
+    more = reference_jass.melds(hand, trump) != reference_jass.melds(wanted, trump)
+    return more or (stoeck <= set(hand) and not stoeck <= set(wanted))
+
+
+def laid_out(filled: Mapping[Place, Sequence[str]], order: Sequence[int], turned: str) -> list[str]:
+    """The pack that deals these hands, the blind and the dead hand (JS3)."""
+    hands = {place: list(hand) for place, hand in filled.items()}
+    shown = hands[order[-1] if len(order) == 4 else "blind" if len(order) == 3 else "dead"]
+    shown.remove(turned)
+    shown.insert(8 if len(order) == 4 else 0, turned)
+    pack = []
+    for packet in range(0, 9, 3):
+        for seat in order:
+            pack += hands[seat][packet : packet + 3]
+    return pack + hands.get("blind", []) + hands.get("dead", [])
+
+
+def jass(
+    turned: str,
+    wanted: Mapping[Place, str] | None = None,
+    players: int = 4,
+    *,
+    say: str = "",
+    **options: Any,
+) -> jt.Match:
+    """A match of Jass in its first round, the last seat the dealer, after these answers (JS4).
+
+    Args:
+        turned: the card that makes trump.
+        wanted: cards by place, as in `jass_pack`.
+        players: number of players.
+        say: the answers in turn; "" means that all stay.
+        options: options of the game.
+    """
+    match = jt.Match(jt.game("jass", players=players, dealer=players - 1, **options))
+    match.shuffle(jass_pack(turned, wanted, range(players)))
+    say_all(match, say or "stay " * players)
+    return match
+
+
+def say_all(match: jt.Match, answers: str) -> None:
+    """Give these answers, each from the seat that is asked (JS4)."""
+    for answer in answers.split():
+        (seat,) = match.to_act
+        match.act(seat, answer)
+
+
 def play(match: jt.Match, text: str | Iterable[str]) -> None:
     """Play these cards, each from the seat whose turn it is."""
     for card in cards(text) if isinstance(text, str) else text:
@@ -213,7 +342,7 @@ def everything(match: jt.Match) -> str:
         {
             "record": match.record(),
             "views": [match.view(seat) for seat in [None, *seats]],
-            "legal": [list(match.legal(seat)) for seat in seats],
+            "legal": [[len(match.legal(seat)), *match.legal(seat)[:500]] for seat in seats],
             "hands": [[str(card) for card in match.hand(seat)] for seat in seats],
             "pack": [match.needs_pack, list(match.pack)],
         },
@@ -234,7 +363,7 @@ def step(match: jt.Match, rng: random.Random) -> None:
         match.shuffle(shuffled(match, rng))
     else:
         seat = rng.choice(list(match.to_act))
-        match.act(seat, rng.choice(list(match.legal(seat))))
+        match.act(seat, rng.choice(match.legal(seat)))
 
 
 def finish(match: jt.Match, rng: random.Random) -> None:

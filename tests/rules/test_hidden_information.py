@@ -3,8 +3,10 @@
 At every step of a match, and for every reader, a second match is made that differs only in what
 that reader cannot know: the cards still in the hands of others are mixed among these, as far as
 the cards already played stay legal; hidden bids of others are replaced; so is whatever of a pack
-was never seen. It is replayed through the public names only, and the reader's view, encoded, must
-be the same byte for byte.
+was never seen. At Jass the blind and all hands laid away are mixed too, in the rounds gone by as
+well; at I Doubt It all cards the reader has not held and that were not turned up change places,
+also in what the others have laid. It is replayed through the public names only, and the reader's
+view, encoded, must be the same byte for byte.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import json
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -31,22 +34,45 @@ class Story:
     log: Log
     phases: list[str]
     dealers: list[Any]
+    hands: list[list[list[str]]]
+    opened: list[set[str]]
 
     @classmethod
     def of(cls, match: jt.Match) -> Story:
         """The story of a match."""
         log = [(who, what) for who, what in match.record()["log"]]
         again = jt.Match(match.game)
-        views = [again.view(None)]
+        views, hands = [again.view(None)], [hands_of(again)]
         for entry in log:
             enter(again, entry)
             views.append(again.view(None))
+            hands.append(hands_of(again))
         phases, dealers = zip(*((view["phase"], view["dealer"]) for view in views), strict=True)
-        return cls(match.game, log, list(phases), list(dealers))
+        opened = [laid_open(view) for view in views]
+        return cls(match.game, log, list(phases), list(dealers), hands, opened)
 
     def told(self, steps: int) -> jt.Match:
         """The match after so many steps."""
         return replayed(self.game, self.log[:steps])
+
+
+def hands_of(match: jt.Match) -> list[list[str]]:
+    """The hands by seat."""
+    return [match.hand(seat) for seat in range(match.game.players)]
+
+
+def laid_open(view: dict[str, Any]) -> set[str]:
+    """The cards that the rules lay open to all: trump card, Weis shown, cards turned up by a doubt.
+
+    Cards played are found in the log.
+    """
+    cards: set[str] = {card for card in (view.get("shown"), view.get("turned")) if card}
+    for meld in (view.get("weis_shown") or {"melds": []})["melds"]:
+        cards |= set(meld["cards"])
+    for turn in view.get("turns", []):
+        if turn["doubter"] is not None:
+            cards |= set(turn["laid"])
+    return cards
 
 
 def enter(match: jt.Match, entry: tuple[Any, str]) -> None:
@@ -145,10 +171,87 @@ def other_hands(story: Story, log: Log, since: int, reader: int | None, rng: ran
         attempt(order)
 
 
+def rounds_of(story: Story, steps: int) -> list[range]:
+    """The log entries of each round begun within so many steps, the deal first."""
+    starts = [number for number in range(steps) if story.phases[number] == "deal"]
+    return [range(*pair) for pair in pairwise([*starts, steps])]
+
+
+def known_cards(story: Story, entries: range, reader: int | None) -> set[str]:
+    """The cards of a round that a reader has held or seen laid open."""
+    states = range(entries.start + 1, entries.stop + 1)
+    known = {card for state in states for card in story.opened[state]}
+    if reader is not None:
+        known |= {card for state in states for card in story.hands[state][reader]}
+    for _, what in story.log[entries.start + 1 : entries.stop]:
+        if what.startswith("play "):
+            known.add(what.split()[1])
+    return known
+
+
+def unseen_of_jass(
+    story: Story, log: Log, steps: int, reader: int | None, rng: random.Random
+) -> None:
+    """Mix hands of others, the blind, and all that was laid away, as far as play stays legal.
+
+    What is announced is public, so that it must stay as it was.
+    """
+
+    def heard(found: Log) -> Any:
+        view = replayed(story.game, found).view(None)
+        return view["announced"], view["weis_shown"], view["rounds"]
+
+    def attempt(since: int, places: list[int], order: list[int]) -> bool:
+        cards, mixed = log[since][1].split(), log[since][1].split()
+        for place, other in zip(places, order, strict=True):
+            mixed[place] = cards[other]
+        found = [*log[:since], ("pack", " ".join(mixed)), *log[since + 1 :]]
+        try:
+            same = bool(heard(found) == true)
+        except jt.IllegalAction:
+            return False
+        if same:
+            log[since] = found[since]
+        return same
+
+    true = heard(log)
+    for entries in rounds_of(story, steps):
+        known = known_cards(story, entries, reader)
+        pack = log[entries.start][1].split()
+        places = [place for place, card in enumerate(pack) if card not in known]
+        if attempt(entries.start, places, rng.sample(places, len(places))) or len(places) < 2:
+            continue
+        for _ in range(6):
+            order = list(places)
+            one, two = rng.sample(range(len(places)), 2)
+            order[one], order[two] = order[two], order[one]
+            attempt(entries.start, places, order)
+
+
+def unseen_of_doubt(
+    story: Story, log: Log, steps: int, reader: int | None, rng: random.Random
+) -> None:
+    """Let the cards the reader has never seen change places, wherever they are dealt and laid."""
+    for entries in rounds_of(story, steps):
+        known = known_cards(story, entries, reader)
+        pack = story.log[entries.start][1].split()
+        unseen = [card for card in pack if card not in known]
+        renamed = dict(zip(unseen, rng.sample(unseen, len(unseen)), strict=True))
+        for number in entries:
+            who, what = log[number]
+            log[number] = (who, " ".join(renamed.get(word, word) for word in what.split(" ")))
+
+
 def alternative(story: Story, steps: int, reader: int | None, rng: random.Random) -> Log:
     """Another log of so many steps that the reader cannot tell from the true one."""
     log = list(story.log[:steps])
     unseen_packs(story, log, rng)
+    if story.game.name == "jass":
+        unseen_of_jass(story, log, steps, reader, rng)
+        return log
+    if story.game.name == "i-doubt-it":
+        unseen_of_doubt(story, log, steps, reader, rng)
+        return log
     since = start_of_round(story, steps)
     if since is not None:
         other_bids(story, log, since, reader, rng)
@@ -163,20 +266,25 @@ def shown(match: jt.Match, reader: int | None) -> str:
     if log and log[-1][0] != "pack":
         told["last"] = match.told(reader)
     if reader is not None:
-        told["legal"] = list(match.legal(reader))
-        told["refused"] = [
-            str(match.refusal(reader, f"play {card}"))
-            for card in reference.pack(match.game.players)
-        ]
+        told["legal"] = [len(match.legal(reader)), *match.legal(reader)[:300]]
+        tries = [f"play {card}" for card in reference.pack(match.game.players)]
+        tries += [f"play {card} weis" for card in reference.pack(match.game.players)]
+        tries += ["rob", "blind", "stay", "doubt", "lay 2C 3C 4C as 2", "lay AC AD AH as A"]
+        told["refused"] = [str(match.refusal(reader, action)) for action in tries]
     return json.dumps(told, allow_nan=False)
 
 
-def check(match: jt.Match, rng: random.Random) -> None:
-    """No reader, at no step, sees a difference; and the others' cards did differ."""
+def check(match: jt.Match, rng: random.Random, most: int = 1000) -> None:
+    """No reader, at no step, sees a difference; and the others' cards did differ.
+
+    Of a long match only so many steps are looked at, the last one among them.
+    """
     story = Story.of(match)
     readers = [None, *range(match.game.players)]
     changed = 0
-    for steps in range(len(story.log) + 1):
+    moments = [*range(len(story.log))]
+    moments = [*sorted(rng.sample(moments, min(most, len(moments)))), len(story.log)]
+    for steps in moments:
         true = story.told(steps)
         for reader in readers:
             log = alternative(story, steps, reader, rng)
@@ -185,7 +293,7 @@ def check(match: jt.Match, rng: random.Random) -> None:
                 f"{match.game} after step {steps}: seat {reader} can tell\n{log}\nfrom\n"
                 f"{story.log[:steps]}"
             )
-    assert changed > len(readers) * len(story.log) / 2
+    assert changed > len(readers) * len(moments) / 2
 
 
 CASES: list[tuple[str, int, dict[str, Any]]] = [
@@ -216,6 +324,69 @@ def test_a_view_holds_nothing_the_seat_cannot_know(
         if not match.over:
             tables.step(match, rng)
     check(match, rng)
+
+
+def lively_step(match: jt.Match, rng: random.Random) -> None:
+    """A step of chance: at Jass most stay and announce, at I Doubt It few doubt, many tell true."""
+    if match.needs_pack:
+        tables.step(match, rng)
+        return
+    (seat,) = match.to_act
+    legal = match.legal(seat)
+    if match.game.name == "jass":
+        liked = [action for action in legal if action.split()[-1] in {"stay", "rob", "weis"}]
+        match.act(seat, rng.choice(liked if liked and rng.random() < 0.7 else legal))
+    elif match.view(None)["phase"] == "answer":
+        match.act(seat, "doubt" if rng.random() < 0.2 else "pass")
+    else:
+        words = rng.choice(legal).split()
+        same = [card for card in match.hand(seat) if card[0] == words[1][0]]
+        if len(same) >= len(words) - 3:
+            words = ["lay", *same[: len(words) - 3], "as", same[0][0]]
+        match.act(seat, " ".join(words))
+
+
+LIVELY: list[tuple[str, int, dict[str, Any], int]] = [
+    ("jass", 2, {}, 110),
+    ("jass", 3, {}, 110),
+    ("jass", 4, {}, 110),
+    ("jass", 3, {"undertrump": "forced", "target": 5}, 150),
+    ("jass", 4, {"ties": "generous"}, 110),
+    ("i-doubt-it", 2, {"max_turns": 20}, 70),
+    ("i-doubt-it", 3, {"last": "any", "max_turns": 20}, 90),
+    ("i-doubt-it", 4, {"lie_fee": 1}, 120),
+    ("i-doubt-it", 6, {"max_turns": 20}, 200),
+    ("i-doubt-it", 8, {"max_turns": 20, "last": "any"}, 220),
+    ("i-doubt-it", 8, {"max_turns": 20, "rounds": 1}, 1000),
+]
+
+
+@pytest.mark.parametrize(("name", "players", "options", "length"), LIVELY)
+def test_a_view_of_jass_and_i_doubt_it_holds_nothing_the_seat_cannot_know__JS4_JS7_ID4(
+    name: str, players: int, options: dict[str, Any], length: int
+) -> None:
+    """The blind, hands laid away, melds kept silent, cards laid unseen: none is in a view."""
+    rng = random.Random(f"{name} {players} {options}")
+    match = jt.Match(jt.game(name, players=players, **options))
+    for _ in range(length):
+        if not match.over:
+            lively_step(match, rng)
+    assert match.rounds
+    check(match, rng, most=60)
+
+
+@pytest.mark.parametrize("name", ["jass", "i-doubt-it"])
+def test_the_second_match_of_jass_and_i_doubt_it_does_differ(name: str) -> None:
+    """The check is not empty there either: the hands of others and the rest are other cards."""
+    rng = random.Random(12)
+    match = jt.Match(jt.game(name, players=3, dealer=2))
+    for _ in range(6):
+        lively_step(match, rng)
+    story = Story.of(match)
+    other = replayed(match.game, alternative(story, 6, 0, rng))
+    assert match.hand(0) == other.hand(0) != []
+    assert match.hand(1) != other.hand(1)
+    assert match.hand(2) != other.hand(2)
 
 
 def test_the_deciding_draw_shows_only_the_cards_drawn__MW8() -> None:

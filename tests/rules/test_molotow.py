@@ -261,7 +261,7 @@ def test_most_sticks_do_not_win_against_a_higher_net__MW9() -> None:
 
 
 @pytest.mark.parametrize("marks", ["seed", "swiss"])
-def test_marks_agree_with_the_reference__MW4_to_MW8(marks: str) -> None:
+def test_marks_agree_with_the_reference__MW4_MW5_MW6_MW7_MW8(marks: str) -> None:
     """In random rounds the marks are those that the rule book's words give."""
     rng = random.Random(marks)
     options: dict[str, Any] = {"rounds": 60, "marks": marks}

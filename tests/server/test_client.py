@@ -93,7 +93,7 @@ async def test_a_missing_event_is_asked_for(url: str) -> None:
         # As if the last events had never come, and then one more does.
         table.version -= 2
         event = messages.Event(
-            table.id, version, messages.Happened("ready"), {}, {}, {}, table.turn
+            table.id, version, messages.Happened("ready"), {}, {}, {}, {}, table.turn
         )
         assert not table.take(event)
         await anna._take(event)
@@ -105,7 +105,7 @@ async def test_an_event_that_is_known_already_is_passed_over(url: str) -> None:
     async with Client(url, TOKEN) as anna:
         table = await anna.watch(await new_table(url))
         event = messages.Event(
-            table.id, table.version, messages.Happened("ready"), {"phase": "over"}, {}, {}, None
+            table.id, table.version, messages.Happened("ready"), {"phase": "over"}, {}, {}, {}, None
         )
         assert table.take(event)
         assert table.phase == "open"

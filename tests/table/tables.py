@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jasstisch.games import game as find_game
+from jasstisch.games import games
 from jasstisch.table import Table, commands, events
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-GAMES = ("differenzler", "molotov", "molotow", "offenbach")
+GAMES = games()
+
+SHORT: dict[str, dict[str, Any]] = {
+    "differenzler": {"rounds": 4},
+    "i-doubt-it": {"rounds": 2, "max_turns": 40},
+    "jass": {"target": 5},
+    "molotov": {"target": 1},
+    "molotow": {"rounds": 2},
+    "offenbach": {"target": 1},
+}
+"""Options with which a match of each game is soon over."""
 ID = "AbCdEfGhIjKlMnOpQrStUv"
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from jasstisch.server.messages import View
 from jasstisch.table import Change, Reader, Room, Table, commands, events, missed
-from tests.table.tables import GAMES, Host, new_table, started
+from tests.table.tables import GAMES, SHORT, Host, new_table, started
 
 PEOPLE = {0: "a", 1: "b", None: None}
 
@@ -59,6 +59,8 @@ def applied(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """What a client makes of a change."""
     room, view = copy[0] | change.room, copy[1] | change.set
+    for key, item in change.last.items():
+        view[key] = [*view[key][:-1], item]
     for key, items in change.append.items():
         view[key] = [*view[key], *items]
     return room, view
@@ -67,7 +69,7 @@ def applied(
 @cache
 def a_match(game: str, seed: int) -> Following:
     """A whole random match and what its readers were told."""
-    host = Host(new_table(game), seed)
+    host = Host(new_table(game, **SHORT[game]), seed)
     host.seat_people("a", "b")
     following = Following(host)
     following.do(commands.Start("a"))
@@ -78,7 +80,7 @@ def a_match(game: str, seed: int) -> Following:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_changes_keep_a_copy_equal_to_the_view_at_every_step(game: str) -> None:
-    host = Host(new_table(game), 1)
+    host = Host(new_table(game, **SHORT[game]), 1)
     host.seat_people("a", "b")
     following = Following(host)
     following.do(commands.Start("a"))
@@ -143,7 +145,7 @@ def test_whoever_changed_seats_meanwhile_gets_no_changes() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_view_has_the_shape_that_clients_are_promised(game: str) -> None:
-    host = started(game, seed=2)
+    host = started(game, seed=2, **SHORT[game])
     while host.state.phase != "over":
         for seat in (None, 0, 3):
             sent = msgspec.json.encode(host.state.view(seat))
@@ -260,7 +262,9 @@ def cards_in(text: bytes) -> set[str]:
     """All card texts that stand in a message."""
     words = text.decode().replace('"', " ").replace(",", " ").split()
     return {
-        word for word in words if len(word) == 2 and word[0] in "6789TJQKA" and word[1] in "CDHS"
+        word
+        for word in words
+        if len(word) == 2 and word[0] in "23456789TJQKA" and word[1] in "CDHS"
     }
 
 
@@ -271,7 +275,7 @@ def public_cards(table: Table) -> set[str]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_no_change_holds_a_card_of_another_hand(game: str) -> None:
-    host = Host(new_table(game), 9)
+    host = Host(new_table(game, **SHORT[game]), 9)
     host.seat_people("a", "b")
     following = Following(host)
     following.do(commands.Start("a"))
@@ -280,8 +284,10 @@ def test_no_change_holds_a_card_of_another_hand(game: str) -> None:
     while host.state.phase == "playing":
         before = {seat: len(told) for seat, told in following.told.items()}
         hands = [set(match.hand(seat)) for seat in range(4)]
-        drawn = cards_in(msgspec.json.encode((host.state.view(None) or {})["draw"]))
+        # Drawn for the deal, turned, shown: what a spectator has seen of the hands.
+        drawn = public_cards(host.table)
         following.step()
+        drawn |= public_cards(host.table)
         for seat, told in following.told.items():
             sent = cards_in(msgspec.json.encode(told[before[seat] :]))
             for other, hand in enumerate(hands):
@@ -297,4 +303,20 @@ def test_the_room_is_told_in_full_and_then_by_what_changed() -> None:
     change = reader.change(host.state)
     assert list(change.room) == ["seats"]
     assert isinstance(host.state.room(), Room)
-    assert (change.event.kind, change.event.seat, change.set, change.append) == ("sat", 0, {}, {})
+    assert (change.event.kind, change.event.seat) == ("sat", 0)
+    assert (change.set, change.last, change.append) == ({}, {}, {})
+
+
+def test_an_answer_to_a_claim_is_told_without_the_turns_before() -> None:
+    """A deal of I Doubt It may have hundreds of turns, each answered by up to seven players."""
+    host = started("i-doubt-it", ("a", "b", "c", "d"), dealer=3)
+    following = Following(host)
+    for person, action in zip("abcd", ("lay", "pass", "pass", "pass"), strict=True):
+        assert host.state.match is not None
+        legal = host.state.match.legal("abcd".index(person))
+        following.do(commands.Act(person, legal[0] if action == "lay" else action))
+    for seat, changes in following.told.items():
+        laid, *answers = changes
+        assert list(laid.append) == ["turns"], seat
+        assert [change.last["turns"]["passed"] for change in answers] == [[1], [1, 2], [1, 2, 3]]
+        assert not any("turns" in change.set for change in changes)

@@ -81,6 +81,7 @@ def test_a_person_who_stands_up_during_a_match_is_replaced_and_may_come_back() -
     host.do(commands.Stand("a"))
     seat = host.state.room().seats[0]
     assert (seat.kind, seat.bot, seat.left) == ("computer", STAND_IN, True)
+    assert seat.name == "A"
     assert not host.state.room().seats[3].left
     assert host.state.seat_of("a") is None
     host.do(commands.Sit("a", 0, "Anna"))

@@ -1,5 +1,4 @@
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
+import { atRest, DESKTOP, expectFine, expectTappable, PHONE } from "./fine";
 import {
   awaited,
   bid,
@@ -12,39 +11,6 @@ import {
   test,
 } from "./table";
 
-const PHONE = { width: 360, height: 740 };
-const DESKTOP = { width: 1280, height: 800 };
-
-/** Cards in flight are half transparent and elsewhere; what is judged is the page at rest. */
-async function atRest(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    document.getAnimations().every((one) => one.playState !== "running"),
-  );
-}
-
-async function expectFine(page: Page): Promise<void> {
-  await expectNoOverflow(page);
-  await atRest(page);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`,
-  );
-  expect(found).toEqual([]);
-}
-
-/** Every card of one's own hand must show enough of itself to be read and hit with a thumb. */
-async function expectTappable(page: Page): Promise<void> {
-  const widths = await ownCards(page).evaluateAll((cards) => {
-    const boxes = cards.map((card) => card.getBoundingClientRect());
-    return boxes.map((box, i) => {
-      const next = boxes[i + 1];
-      const covered = next && next.left > box.left ? next.left : box.right;
-      return Math.min(covered, box.right, innerWidth) - Math.max(0, box.left);
-    });
-  });
-  for (const width of widths) expect(width).toBeGreaterThanOrEqual(40);
-}
-
 for (const [size, theme, deck, locale] of [
   [PHONE, "light", "swiss", "de"],
   [PHONE, "dark", "french", "fr"],
@@ -54,7 +20,7 @@ for (const [size, theme, deck, locale] of [
   test(`every screen at ${size.width}×${size.height}, ${theme}, ${locale}`, async ({ person }) => {
     const { page } = await person({ locale, deck, theme, nickname: "Anna-Katharina" }, size);
     await page.goto("/");
-    await expect(page.locator(".tile")).toHaveCount(4);
+    await expect(page.locator(".tile")).toHaveCount(6);
     await page.locator("summary").click();
     await expectFine(page);
     await page.locator(".tools button").last().click();

@@ -4,6 +4,7 @@ import {
   gameAbout,
   gameName,
   inOrder,
+  optionHelp,
   optionIsKnown,
   optionLabel,
   valueHasWords,
@@ -47,7 +48,8 @@ describe.each(locales)("the games in %s", (locale) => {
     for (const game of shown) {
       for (const option of game.options) {
         expect(optionIsKnown(option.name), `${game.name}: ${option.name}`).toBe(true);
-        expect(optionLabel(option.name)).not.toBe(option.name);
+        expect(optionLabel(option.name, game.name)).not.toBe(option.name);
+        expect(optionHelp(option.name, game.name)).not.toBe("");
         const named = option.values.filter((value) => typeof value === "string");
         for (const value of named) {
           expect(valueHasWords(option.name, value), `${option.name}=${value}`).toBe(true);

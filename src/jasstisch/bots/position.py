@@ -11,7 +11,7 @@ from jasstisch import tricks
 from jasstisch.bots import View
 from jasstisch.cards import JASS, SUITS, card_set
 
-__all__ = ["Position", "shown_void"]
+__all__ = ["Position"]
 
 NUMBERS = JASS.numbers
 WHOLE_PACK = (1 << len(NUMBERS)) - 1
@@ -36,19 +36,22 @@ class Position:
         winner: seat that played it; one's own seat when the trick is empty.
         to_come: seats that play to this trick after this one, in order.
         taken: set of cards each seat has captured in this round.
-        unseen: set of the cards in the hands of the others.
+        unseen: set of the cards that may be in the hands of the others.
+        absent: how many unseen cards are in no hand: laid away, dropped, or never dealt.
         sizes: number of cards in each hand.
+        playing: seats that take part in the round, ascending.
         void: for each seat, the set of the cards it has shown not to hold.
     """
 
     __slots__ = (
-        "best", "hand", "led", "players", "seat", "sizes", "taken",
+        "absent", "best", "hand", "led", "players", "playing", "seat", "sizes", "taken",
         "to_come", "trick", "trump", "unseen", "void", "winner",
     )  # fmt: skip
 
     def __init__(self, view: View, *, discard_makes_trump: bool) -> None:
         self.seat: int = view["seat"]
         self.players = len(view["players"])
+        self.playing: Sequence[int] = view.get("playing", range(self.players))
         self.trump = SUITS.index(view["trump"]) if view["trump"] else -1
         self.hand = card_set([NUMBERS[text] for text in view["hand"]])
         self.sizes: list[int] = view["hand_sizes"]
@@ -63,40 +66,46 @@ class Position:
             played.append((one["leader"], cards))
         played.append((leader, self.trick))
         seen = self.hand | sum(self.taken) | card_set(self.trick)
+        if "laid_away" in view:
+            seen |= card_set([NUMBERS[text] for text in view["laid_away"]])
+            seen |= 1 << NUMBERS[view["turned"]] if view["turned"] else 0
         # Five play without the six of diamonds (MV1).
         self.unseen = WHOLE_PACK & ~seen & ~(SIX_OF_DIAMONDS if self.players == 5 else 0)
-        self.void = shown_void(played, self.players, -1 if discard_makes_trump else self.trump)
+        self.absent = self.unseen.bit_count() - sum(self.sizes) + self.sizes[self.seat]
+        self.void = [0] * self.players
+        self.read_voids(played, -1 if discard_makes_trump else self.trump)
+
+    def order_from(self, seat: int) -> list[int]:
+        """The seats of the round in order of play, beginning with this one (C4)."""
+        start = self.playing.index(seat)
+        return [*self.playing[start:], *self.playing[:start]]
 
     def read_trick(self, leader: int) -> None:
         """Finds the suit led, the best card and its seat, and who is still to play."""
         self.led = self.best = -1
         self.winner = self.seat
+        order = self.order_from(leader)
         for step, card in enumerate(self.trick):
             if step == 0:
                 self.led = card // tricks.RANKS
             if step == 0 or tricks.beats(card, self.best, self.trump):
                 self.best = card
-                self.winner = (leader + step) % self.players
-        after = self.players - len(self.trick)
-        self.to_come = [(self.seat + step) % self.players for step in range(1, after)]
+                self.winner = order[step]
+        self.to_come = order[len(self.trick) + 1 :]
 
+    def read_voids(self, played: Sequence[tuple[int, Sequence[int]]], trump: int) -> None:
+        """Finds the cards that each seat has shown not to hold, by not following suit (C8).
 
-def shown_void(played: Sequence[tuple[int, Sequence[int]]], players: int, trump: int) -> list[int]:
-    """For each seat the cards it has shown not to hold, by not following suit (C8).
-
-    Args:
-        played: leader and cards of each trick in order, the one in progress too.
-        players: number of players.
-        trump: the trump suit at the beginning; -1 where the first discard makes it.
-    """
-    void = [0] * players
-    for leader, cards in played:
-        led = cards[0] // tricks.RANKS if cards else -1
-        for step, card in enumerate(cards):
-            suit = card // tricks.RANKS
-            # A trump on a plain suit tells nothing: who holds the suit may play it too (C8d).
-            if suit not in (led, trump):
-                withheld = tricks.BURS[led] if led == trump else 0  # the Bur is not forced (C8c)
-                void[(leader + step) % players] |= tricks.SUIT_CARDS[led] & ~withheld
-            trump = tricks.trump_after(card, led, trump)
-    return void
+        Args:
+            played: leader and cards of each trick in order, the one in progress too.
+            trump: the trump suit at the beginning; -1 where the first discard makes it.
+        """
+        for leader, cards in played:
+            led = cards[0] // tricks.RANKS if cards else -1
+            for seat, card in zip(self.order_from(leader), cards, strict=False):
+                suit = card // tricks.RANKS
+                # A trump on a plain suit tells nothing: who holds the suit may play it too (C8d).
+                if suit not in (led, trump):
+                    withheld = tricks.BURS[led] if led == trump else 0  # the Bur is free (C8c)
+                    self.void[seat] |= tricks.SUIT_CARDS[led] & ~withheld
+                trump = tricks.trump_after(card, led, trump)

@@ -25,7 +25,7 @@ MEANINGS = {
     "long_runs": "what five or six cards in a row count",
     "no_trump": "what a round counts that never saw a trump",
     "five_player_marks": "strokes, nothing and sacks for the places of five players",
-    "target": "strokes that end the match",
+    "target": "strokes that end the match, or make a player safe",
     "marks": "what the others get when somebody has a hundred or more",
     "rounds": "rounds of the match",
     "trump": "drawn by chance, or the suit of the last card dealt",
@@ -33,6 +33,9 @@ MEANINGS = {
     "show_points": "whose running points you see",
     "exact_bonus": "what an exact hit takes off",
     "zero_bonus": "when a made bid of 0 earns that bonus",
+    "max_turns": "claims after which a deal ends",
+    "last": "must three cards be laid to the end, or may the last one or two",
+    "lie_fee": "chips that a caught liar pays whoever doubted",
 }
 """What each house rule is about, in the words of the help; the rule sheets tell it at length."""
 
@@ -116,10 +119,16 @@ def add_house_rules(parser: Parser, games: Iterable[str]) -> None:
 
 def house_rules(arguments: argparse.Namespace) -> dict[str, object]:
     """The house rules that were chosen, as keywords for `jasstisch.game`, not yet judged."""
-    options = {option.name: option for rules in REGISTRY.values() for option in rules.options}
+    names = dict.fromkeys(option.name for rules in REGISTRY.values() for option in rules.options)
     given: Mapping[str, str | None] = vars(arguments)
-    chosen = {name: given.get(destination(name)) for name in options}
-    return {name: value(options[name], text) for name, text in chosen.items() if text is not None}
+    chosen = {name: given.get(destination(name)) for name in names}
+    own = {option.name: option for option in own_options(arguments.game)}
+    return {name: value(own.get(name), text) for name, text in chosen.items() if text is not None}
+
+
+def own_options(game: str | None) -> Sequence[Option]:
+    """The options of a game; none where it is not known."""
+    return REGISTRY[game].options if game in REGISTRY else ()
 
 
 def flag(name: str) -> str:
@@ -144,12 +153,20 @@ def meaning(option: Option) -> str:
         first, *others, last = map(str, option.values)
         return f"{about}: {', '.join([f'{first} (default)', *others])} or {last}"
     if isinstance(option, Whole):
-        return f"{about}: {option.low} to {option.high} (default {option.default})"
+        return f"{about}: {option.low} to {option.high} (default {default(option)})"
     return about
 
 
-def value(option: Option, text: str) -> object:
+def default(option: Whole) -> str:
+    """What holds where nothing is chosen, which may depend on the number of players."""
+    if not option.per_player:
+        return str(option.default)
+    return "one for each player" if option.default == 1 else f"{option.default} × players"
+
+
+def value(option: Option | None, text: str) -> object:
     """The value that a text means; a text that means none is left for the game to refuse."""
+    meant = int(text) if NUMBER.fullmatch(text) else text
     if isinstance(option, Choice):
-        return next((one for one in option.values if str(one) == text), text)
-    return int(text) if NUMBER.fullmatch(text) else text
+        return next((one for one in option.values if str(one) == text), meant)
+    return meant

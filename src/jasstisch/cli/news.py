@@ -10,12 +10,25 @@ from rich.console import RenderableType
 from rich.rule import Rule
 from rich.text import Text
 
+from jasstisch import rulebook
+from jasstisch.cli.claims import claims_told, deal_ended
 from jasstisch.cli.faces import Faces
-from jasstisch.cli.seats import Seats
-from jasstisch.cli.sheets import flow, match_sheet, round_sheet, trick_line
+from jasstisch.cli.hands import (
+    cards_side_by_side,
+    flow,
+    hand_line,
+    in_words,
+    melds_line,
+    trick_line,
+)
+from jasstisch.cli.seats import YOU, Seats
+from jasstisch.cli.sheets import match_sheet, round_sheet
 from jasstisch.games.rules import Game, Json
 
 __all__ = ["Reporter"]
+
+BEGINNINGS = ("answer", "lay")
+"""Phases after a deal in which who acts first does not lead a trick."""
 
 
 class Reporter:
@@ -36,7 +49,7 @@ class Reporter:
         """What is played, and by which house rules."""
         usual = Game(game.name, {"players": game.players}).options
         rules = [f"{name} {value}" for name, value in game.options.items() if value != usual[name]]
-        title = Text(f"{game.name.capitalize()}, {game.players} players", "bold")
+        title = Text(f"{rulebook.title(game.name)}, {game.players} players", "bold")
         if rules:
             title.append(f" · {', '.join(rules)}", "not bold")
         yield title
@@ -51,10 +64,17 @@ class Reporter:
         ended = len(after["rounds"]) > len(before["rounds"])
         table = after["rounds"][-1] if ended else after
         yield from self.trump(before, table)
+        if "said" in after:
+            yield from self.staying(before, after)
+            yield from self.before_the_first_card(before, after)
         yield from self.tricks(before, table)
         yield from self.molotovs(before, table)
+        if "said" in after:
+            yield from self.weis_and_stoeck(before, table)
+        if "turns" in after:
+            yield from claims_told(before, after, self.seats, self.faces)
         if ended:
-            yield from self.round_ends(after)
+            yield from self.round_ends(before, after)
         elif before["phase"] == "play" and after["phase"] == "deal":  # MV7
             yield "No trump appeared: the round is void, and the same dealer deals again."
 
@@ -75,8 +95,13 @@ class Reporter:
         title = f"Round {view['round']}" + (f" of {rounds}" if rounds else "")
         yield Text()
         yield Rule(Text(title, "bold"), align="left", style="dim")
-        leads = self.seats.does((dealer + 1) % len(self.seats), "lead")
-        yield f"{self.seats.does(dealer, 'deal')}. {leads}."
+        begins = view["phase"] in BEGINNINGS
+        first = view["to_act"][0] if begins else (dealer + 1) % len(self.seats)
+        leads = self.seats.does(first, "begin" if begins else "lead")
+        line = f"{self.seats.does(dealer, 'deal')}. {leads}."
+        if view.get("middle"):
+            line += f" The middle holds {in_words(view['middle'])}."
+        yield line
 
     def bidding(self, before: Json, after: Json) -> Iterator[RenderableType]:
         """The bids that all may see, and that all have bid (DF3)."""
@@ -98,6 +123,10 @@ class Reporter:
             line = Text.assemble("Trump: ", suit)
             if table.get("shown"):
                 line.append(", turned up was ").append_text(self.faces.card(table["shown"]))
+            if table.get("blind_open"):
+                line.append("; a blind of nine cards lies on the table")
+            elif table.get("shown"):
+                line.append(f"; {self.seats.does(table['dealer'], 'hold')} it")
             yield line
             return
         seat, card = last_card(table)
@@ -106,42 +135,97 @@ class Reporter:
             f"{discards} ", self.faces.card(card), ": ", suit, " are trump from now on."
         )
 
+    def staying(self, before: Json, after: Json) -> Iterator[RenderableType]:
+        """Who drops, stays or takes the blind, and who leads then (JS4, JS6)."""
+        if before["phase"] != "answer":
+            return
+        seat = before["to_act"][0]
+        said = after["said"][seat] or "drop"  # what ended the round before it began
+        if seat != self.seats.own:
+            yield f"{self.seats.does(seat, said) if said != 'blind' else self.blind_taken(seat)}."
+        elif said == "blind":
+            yield hand_line("Your hand now", after["hand"], self.seats, self.faces, self.width)
+        if after["phase"] == "play":
+            yield f"{self.seats.does(after['to_act'][0], 'lead')}."
+
+    def blind_taken(self, seat: int) -> str:
+        """Somebody lays his hand away for the blind."""
+        return f"{self.seats.does(seat, 'take')} the blind"
+
+    def before_the_first_card(self, before: Json, after: Json) -> Iterator[RenderableType]:
+        """Who robbed the turned card, and who announced a Weis (JS5, JS7)."""
+        if after["robbed"] is not None and before["robbed"] is None:
+            yield Text.assemble(
+                f"{self.seats.does(after['robbed'], 'take')} ",
+                self.faces.card(before["turned"]),
+                " from the table for the ",
+                self.faces.card(after["turned"]),
+                ".",
+            )
+        for one in after["announced"][len(before["announced"]) :]:
+            yield f"{self.seats.does(one['seat'], 'announce')} a Weis of {one['points']}."
+
+    def weis_and_stoeck(self, before: Json, table: Json) -> Iterator[RenderableType]:
+        """The best Weis, shown after the first trick, and Stöck (JS7, JS8)."""
+        shown = table.get("weis_shown")
+        if shown and not before["weis_shown"]:
+            seat = shown["seat"]
+            whose = "Your Weis" if self.seats[seat] == YOU else f"Weis of {self.seats[seat]}"
+            yield melds_line(f"{whose} ", shown["melds"], self.faces, self.width)
+            yield f"{self.seats.does(seat, 'get')} {table['weis'][seat]} points for it."
+        for seat, points in enumerate(table["stoeck"]):
+            if points and not before["stoeck"][seat]:
+                gets = self.seats.does(seat, "get")
+                yield Text.assemble(("Stöck! ", "bold"), f"{gets} {points} points more.")
+
     def tricks(self, before: Json, table: Json) -> Iterator[RenderableType]:
         """The tricks that have become complete."""
+        playing = table.get("playing", range(len(self.seats)))
         for number in range(len(before["tricks"]), len(table["tricks"])):
-            yield trick_line(
-                number + 1, table["tricks"][number], self.seats, self.faces, self.width
-            )
+            trick = table["tricks"][number]
+            yield trick_line(number + 1, trick, playing, self.seats, self.faces, self.width)
 
     def molotovs(self, before: Json, table: Json) -> Iterator[RenderableType]:
         """The molotovs that have gone off (MV4)."""
         for one in table.get("molotovs", [])[len(before.get("molotovs", [])) :]:
-            cards = Text(" ").join([self.faces.card(card) for card in one["cards"]])
+            cards = cards_side_by_side(one["cards"], self.faces)
             takes = f" · {self.seats.does(one['seat'], 'get')} {one['points']} points more."
             yield Text.assemble(Text("Molotov! ", "bold red"), cards, takes)
 
-    def round_ends(self, view: Json) -> Iterator[RenderableType]:
+    def round_ends(self, before: Json, after: Json) -> Iterator[RenderableType]:
         """What the round brought everybody."""
-        finished = view["rounds"][-1]
+        finished = after["rounds"][-1]
         yield Text()
         for drawn in finished.get("draw", []):  # MW8
             cards = [self.drawn(seat, card) for seat, card in drawn]
             yield flow("Tied, draw", [Text(), *cards], self.width)
-        yield Text(f"After round {len(view['rounds'])}", "dim")
-        yield round_sheet(finished, view["standing"], self.seats)
+        if len(finished.get("playing", "many")) == 1:  # JS6
+            writes = self.seats.does(finished["playing"], "write")
+            yield f"Everybody else has dropped: {writes} two strokes."
+        if "left" in finished:
+            yield deal_ended(finished, self.seats)
+        yield Text(f"After round {len(after['rounds'])}", "dim")
+        yield round_sheet(finished, after["standing"], self.seats)
+        for seat, standing in enumerate(after["standing"]):
+            if standing.get("safe") and not before["standing"][seat]["safe"]:
+                have = self.seats.does(seat, "are")
+                yield f"{have} safe with {standing['tallies']} strokes."
 
     def match_ends(self, view: Json) -> Iterator[RenderableType]:
         """Who won, and every round of every player (DF9)."""
-        winners = view["winners"]
-        shared = len(winners) > 1
-        won = (
-            f"{self.seats.all(winners)} share the win."
-            if shared
-            else f"{self.seats.does(winners, 'win')} the match."
-        )
         yield Text()
-        yield Rule(Text(won, "bold green"), align="left", style="green")
+        yield Rule(Text(self.outcome(view), "bold green"), align="left", style="green")
         yield match_sheet(view["rounds"], view["standing"], self.seats)
+
+    def outcome(self, view: Json) -> str:
+        """Who won, or who lost where all others have won (JS10)."""
+        winners = view["winners"]
+        losers = [seat for seat in range(len(self.seats)) if seat not in winners]
+        if len(losers) == 1 and "safe" in view["standing"][0]:
+            return f"{self.seats.does(losers, 'lose')}; {self.seats.does(winners, 'win')}."
+        if len(winners) > 1:
+            return f"{self.seats.all(winners)} share the win."
+        return f"{self.seats.does(winners, 'win')} the match."
 
     def drawn(self, seat: int, card: str) -> Text:
         """A player and his card."""

@@ -14,13 +14,15 @@ from pathlib import Path
 import jasstisch as jt
 from jasstisch.bots import Bot, bot, bots
 from jasstisch.cli import records
-from jasstisch.cli.arguments import Parser, add_house_rules, house_rules, whole
+from jasstisch.cli.arguments import Parser, add_house_rules, destination, house_rules, whole
+from jasstisch.cli.coach import Coach
 from jasstisch.cli.exits import INTERRUPTED, CommandError, UsageError
-from jasstisch.cli.faces import deck
+from jasstisch.cli.faces import deck, fitting
 from jasstisch.cli.seats import BOT, YOU, clean
 from jasstisch.cli.sitting import Left, Sitting
 from jasstisch.cli.terminal import Terminal
 from jasstisch.errors import GameError
+from jasstisch.guides import GAMES, Lesson, guide
 
 __all__ = ["run"]
 
@@ -36,7 +38,7 @@ def run(words: list[str]) -> int:
     """
     arguments = read(words)
     terminal = Terminal()
-    sitting = resumed(arguments, terminal) if arguments.resume else begun(arguments, terminal)
+    sitting = seated(arguments, terminal)
     while finished(sitting) and terminal.yes("A rematch?"):
         sitting = rematch(sitting)
     return 0
@@ -77,11 +79,50 @@ def parser(games: Sequence[str]) -> Parser:
     result.add_argument(
         "--resume", metavar="FILE", type=Path, help="go on with an unfinished match kept in a file"
     )
+    result.add_argument(
+        "--guided",
+        action="store_true",
+        help="learn the game: a first round with hints, on cards chosen for it",
+    )
     add_house_rules(result, games)
     return result
 
 
 # Who sits where.
+
+
+def seated(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
+    """A guided, a resumed or a new match."""
+    if arguments.guided:
+        return taught(arguments, terminal)
+    return resumed(arguments, terminal) if arguments.resume else begun(arguments, terminal)
+
+
+def taught(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
+    """A new match whose first round is the guided one of its game.
+
+    That round has its own cards, house rules and computer players, so nothing of it is chosen.
+    """
+    chosen = {
+        "--bots": arguments.bots,
+        "--seed": arguments.seed,
+        "--resume": arguments.resume,
+        "house rules": house_rules(arguments) or None,
+    }
+    surplus = [what for what, given in chosen.items() if given is not None]
+    if surplus:
+        raise UsageError(f"a guided round has its own deal and rules: leave out {surplus[0]}")
+    if arguments.game is None:
+        raise UsageError(f"name a game: {', '.join(GAMES)}; see jasstisch play --help")
+    try:
+        lesson = Lesson.of(guide(arguments.game))
+    except GameError as error:
+        raise UsageError(str(error)) from error
+    for name, value in lesson.guide.options.items():
+        setattr(arguments, destination(name), str(value))
+    sitting = begun(arguments, terminal)
+    sitting.coach = Coach(lesson, sitting.seats, sitting.faces)
+    return sitting
 
 
 def begun(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
@@ -101,7 +142,7 @@ def begun(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
         bots=dict.fromkeys(others, player),
         seed=seed(arguments),
         terminal=terminal,
-        faces=arguments.deck,
+        faces=fitting(arguments.deck, match.game.rules.deck),
         path=new_file(match, arguments.save),
     )
 
@@ -126,7 +167,7 @@ def resumed(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
         },
         seed=seed(arguments),
         terminal=terminal,
-        faces=arguments.deck,
+        faces=fitting(arguments.deck, match.game.rules.deck),
         path=new_file(match, arguments.save) if arguments.save else arguments.resume,
     )
 

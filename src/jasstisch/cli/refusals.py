@@ -3,52 +3,52 @@
 The match gives a code and the clause; here it becomes a sentence with the suits of the deck in use.
 """
 
-from collections.abc import Sequence
-
 from rich.text import Text
 
 from jasstisch.cli.faces import Faces
+from jasstisch.cli.questions import Question
 from jasstisch.errors import Refusal
 from jasstisch.games.rules import Json
 
 __all__ = ["explain"]
 
 
-def explain(refusal: Refusal, action: str, legal: Sequence[str], view: Json, faces: Faces) -> Text:
+def explain(refusal: Refusal, action: str, question: Question, faces: Faces) -> Text:
     """A sentence that says what is wrong with an action and what may be done instead.
 
     Args:
         refusal: what the match says.
         action: the action as it was understood.
-        legal: the actions that may be done.
-        view: what the person sees.
+        question: what the person was asked.
         faces: the deck.
     """
+    held = set(question.view["hand"])
     match refusal.reason:
-        case "bid":
-            return Text("A bid is a whole number from 0 to 157, such as 42. Type ? for help.")
-        case "unknown":
-            hand = view["hand"]
-            card = faces.typed(hand[0])
-            return Text(f"Type a number below a card, a card such as {card}, or ? for help.")
+        case "unknown" | "bid" | "lay" | "answer":
+            return Text(question.hint)
         case "not_held":
-            return Text.assemble("You do not hold ", faces.card(action[-2:]), ".")
+            named = map(faces.read, action.partition(" as ")[0].split())
+            absent = dict.fromkeys(card for card in named if card and card not in held)
+            cards = Text(", ").join([faces.card(card) for card in absent])
+            return Text.assemble("You do not hold ", cards, ".")
+        case "blind" | "rob" | "weis":
+            text = refusal.text.replace(f"seat {question.view['seat']} holds", "you hold")
+            text = text.replace(f"seat {question.view['seat']} does", "you do")
+            return Text.assemble(text[0].upper(), text[1:], (f".  {refusal.clause}", "dim"))
         case _:
-            return card_refused(refusal, action, legal, view, faces)
+            return card_refused(refusal, action, question, faces)
 
 
-def card_refused(
-    refusal: Refusal, action: str, legal: Sequence[str], view: Json, faces: Faces
-) -> Text:
+def card_refused(refusal: Refusal, action: str, question: Question, faces: Faces) -> Text:
     """Why a card of the hand may not be played, and which ones may."""
-    playable = Text(", ").join([faces.card(text[-2:]) for text in legal])
+    open_ = dict.fromkeys(play.split()[1] for play in question.legal if play.startswith("play "))
     return Text.assemble(
-        faces.card(action[-2:]),
+        faces.card(action.split()[1]),
         " may not be played: ",
-        reason(refusal, view, faces),
+        reason(refusal, question.view, faces),
         (f"  {refusal.clause}", "dim"),
         "\nYou may play ",
-        playable,
+        Text(", ").join([faces.card(card) for card in open_]),
         ".",
     )
 

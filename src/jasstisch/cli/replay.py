@@ -1,7 +1,7 @@
 """`jasstisch replay`: checks a record to its last step, then shows the match trick by trick.
 
-A record knows all hands, so the replay shows them all. On a terminal it waits after every trick;
-anywhere else it prints everything.
+A record knows all hands, so the replay shows them all, and whatever is laid face down. On a
+terminal it waits after every trick, or every claim; anywhere else it prints everything.
 """
 
 from pathlib import Path
@@ -11,10 +11,10 @@ from rich.text import Text
 import jasstisch as jt
 from jasstisch.cli import records
 from jasstisch.cli.arguments import Parser
-from jasstisch.cli.faces import Faces, deck
+from jasstisch.cli.faces import Faces, deck, fitting
+from jasstisch.cli.hands import flow, hand_line, hand_line_by_rank
 from jasstisch.cli.news import Reporter
 from jasstisch.cli.seats import Seats
-from jasstisch.cli.sheets import flow, hand_line
 from jasstisch.cli.terminal import Terminal
 from jasstisch.games.rules import Json
 
@@ -32,7 +32,8 @@ def run(words: list[str]) -> int:
     with terminal.working("Checking the record"):
         match = records.load(arguments.file)
     waits = terminal.attended and not arguments.all
-    Replay(match, terminal, arguments.deck, waits=waits).show()
+    faces = fitting(arguments.deck, match.game.rules.deck)
+    Replay(match, terminal, faces, waits=waits).show()
     return 0
 
 
@@ -79,10 +80,12 @@ class Replay:
                 bids[who] = action.removeprefix("bid ")
             if self.match.trick and self.match.trump == before["trump"]:
                 continue  # there is nothing to tell before the trick is complete
-            after = self.match.view(None)
+            after = self.with_open_cards(self.match.view(None), before)
             self.terminal.say(*self.reporter.news(before, after))
             if before["phase"] == "deal" and after["phase"] != "deal":
                 self.hands()
+            if after.get("blind") is not None and before["blind"] is None:
+                self.hand(after["blind"])
             if before["phase"] == "bid" and after["phase"] == "play":
                 self.bids(bids)
             if trick_ended(before, after) and not self.goes_on():
@@ -90,19 +93,32 @@ class Replay:
             before = after
         self.end(before)
 
+    def with_open_cards(self, view: Json, before: Json) -> Json:
+        """A spectator's view with the cards laid and drawn face down since the one before."""
+        turns = view.get("turns", [])
+        for place in range(max(0, min(len(before.get("turns", [])), len(turns)) - 1), len(turns)):
+            own = self.match.view(turns[place]["seat"])["turns"][place]
+            turns[place] |= {"laid": own["laid"], "drawn": own["drawn"]}
+        return view
+
     def head(self) -> None:
         """What was played, and how to go through it."""
         self.terminal.say(*self.reporter.match_begins(self.match.game))
         if self.waits:
-            self.terminal.say(Text("Enter: next trick   a: all the rest   q: leave", "dim"))
+            self.terminal.say(Text("Enter: go on   a: all the rest   q: leave", "dim"))
 
     def hands(self) -> None:
         """All hands as they were dealt."""
-        for seat, name in enumerate(self.seats.names):
-            hand = self.match.hand(seat)
-            line = hand_line(name, hand, self.seats, self.faces, self.terminal.width)
-            self.terminal.say(line)
+        for seat in range(len(self.seats)):
+            if self.match.hand(seat):
+                self.hand(seat)
         self.terminal.say("")
+
+    def hand(self, seat: int) -> None:
+        """The hand of one player."""
+        name, hand = self.seats[seat], self.match.hand(seat)
+        line = hand_line_by_rank if "claim" in self.match.view(None) else hand_line
+        self.terminal.say(line(name, hand, self.seats, self.faces, self.terminal.width))
 
     def bids(self, bids: dict[int, str]) -> None:
         """All bids, which at the table stay secret until the round is over."""
@@ -129,7 +145,9 @@ class Replay:
 
 
 def trick_ended(before: Json, after: Json) -> bool:
-    """Whether a trick became complete between two views."""
-    return len(after["tricks"]) > len(before["tricks"]) or len(after["rounds"]) > len(
-        before["rounds"]
+    """Whether a trick became complete between two views, or a claim was settled."""
+    return (
+        len(after["tricks"]) > len(before["tricks"])
+        or len(after["rounds"]) > len(before["rounds"])
+        or bool(before.get("claim") and not after["claim"])
     )

@@ -1,15 +1,21 @@
 """`jasstisch rules`: the rule sheet of a game with its options.
 
 On a terminal the sheet is set for reading; into a file or pipe it goes as the Markdown text it is.
+With house rules chosen, as for `jasstisch play`, each entry of their list names the value in force.
 """
+
+import argparse
+from collections.abc import Sequence
 
 from rich.markdown import Markdown
 
+import jasstisch as jt
 from jasstisch import rulebook
-from jasstisch.cli.arguments import Parser
+from jasstisch.cli.arguments import Parser, add_house_rules, house_rules
 from jasstisch.cli.exits import UsageError
 from jasstisch.cli.terminal import Terminal
 from jasstisch.errors import GameError
+from jasstisch.games.rules import Game
 
 __all__ = ["run", "show"]
 
@@ -18,34 +24,70 @@ def run(words: list[str]) -> int:
     """Prints a rule sheet.
 
     Raises:
-        UsageError: no such game or language.
+        UsageError: no such game, language, house rule or value.
     """
-    arguments = parser().read(words)
+    arguments = read(words)
     try:
-        show(Terminal(), arguments.game, arguments.lang)
+        # An unknown game is best told by naming the sheets there are.
+        rulebook.sheet(arguments.game, arguments.lang)
+        chosen = house_rules(arguments)
+        game = jt.game(arguments.game, **chosen) if chosen else arguments.game
     except GameError as error:
         raise UsageError(str(error)) from error
+    show(Terminal(), game, arguments.lang)
     return 0
 
 
-def parser() -> Parser:
-    """The words the command takes."""
+def read(words: Sequence[str]) -> argparse.Namespace:
+    """The parsed words: a game brings its own flags, wherever among the words it stands."""
+    games = rulebook.games()
+    without_help = [word for word in words if word not in {"-h", "--help"}]
+    scouted, _ = parser(games, needed=False).parse_known_args(without_help)
+    return parser([scouted.game] if scouted.game in games else games).read(words)
+
+
+def parser(games: Sequence[str], *, needed: bool = True) -> Parser:
+    """The words the command takes, with the house rules of these games.
+
+    Args:
+        games: those whose house rules are known.
+        needed: whether to insist on a game.
+    """
     languages = ", ".join(rulebook.LANGUAGES[1:])
-    result = Parser("jasstisch rules", "Print the rule sheet of a game with its options.")
-    result.add_argument("game", metavar="GAME", help=f"one of: {', '.join(rulebook.games())}")
+    result = Parser(
+        "jasstisch rules",
+        "Print the rule sheet of a game with its options; house rules given here are marked in it.",
+        usage=f"jasstisch rules {games[0] if len(games) == 1 else 'GAME'} [options]",
+        epilog="The house rules of a game: jasstisch rules GAME --help" if games[1:] else None,
+    )
+    result.add_argument(
+        "game",
+        metavar="GAME",
+        nargs=None if needed else "?",
+        help=f"one of: {', '.join(rulebook.games())}",
+    )
     result.add_argument(
         "--lang", default="en", metavar="LANGUAGE", help=f"en (default), {languages}"
     )
+    add_house_rules(result, games)
     return result
 
 
-def show(terminal: Terminal, game: str, language: str) -> None:
+def show(terminal: Terminal, game: Game | str, language: str) -> None:
     """Prints the rule sheet of a game.
+
+    Args:
+        terminal: where to.
+        game: a game with its options, whose values are marked; or only its name.
+        language: one of `rulebook.LANGUAGES`.
 
     Raises:
         GameError: no such sheet.
     """
-    sheet = rulebook.sheet(game, language)
+    if isinstance(game, str):
+        sheet = rulebook.sheet(game, language)
+    else:
+        sheet = rulebook.table_sheet(game, language)
     if terminal.console.is_terminal:
         terminal.say(Markdown(sheet))
     else:

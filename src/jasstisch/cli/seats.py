@@ -16,6 +16,8 @@ BOT = "bot:"
 YOU = "You"
 """The name of who sits at the terminal and gave no other."""
 
+THIRD_PERSON = {"are": "is", "have": "has"}
+
 LONGEST = 20
 
 
@@ -44,10 +46,11 @@ class Seats:
         return self.names[seat]
 
     def does(self, seats: int | Iterable[int], verb: str) -> str:
-        """Who does it: `Greedy 1 takes`, `You take`, `You and Greedy 2 take`."""
+        """Who does it: `Greedy 1 takes`, `You take`, `You and Greedy 2 pass`."""
         several = [seats] if isinstance(seats, int) else list(seats)
-        single = len(several) == 1 and self[several[0]] != YOU
-        return f"{self.all(several)} {verb}{'s' if single else ''}"
+        if len(several) == 1 and self[several[0]] != YOU:
+            verb = THIRD_PERSON.get(verb) or verb + ("es" if verb.endswith("s") else "s")
+        return f"{self.all(several)} {verb}"
 
     def all(self, seats: Iterable[int]) -> str:
         """The names in a sentence: `You, Greedy 1 and Greedy 2`."""

@@ -1,44 +1,47 @@
 """What lies on the table and stands on the slate, as tables for a terminal.
 
 Everything is read from views and from finished rounds, which are public. No game is named here: a
-column is there when the view or the round has what it shows, so that a further game of tricks needs
-nothing but its own words for marks.
+column is there when the view or the round has what it shows, so that a further game needs nothing
+but its own words for marks.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
 from jasstisch import tricks
 from jasstisch.cards import JASS, SUITS
 from jasstisch.cli.faces import Faces
+from jasstisch.cli.hands import in_words
 from jasstisch.cli.seats import Seats
 from jasstisch.games.rules import Json
 
 __all__ = [
-    "cards_in_hand",
-    "flow",
-    "hand_line",
+    "away",
     "match_sheet",
     "round_sheet",
+    "standing_text",
     "table_now",
-    "trick_line",
+    "table_title",
 ]
 
-STANDINGS = {"strokes": "Slate", "net": "Net", "difference": "Total"}
+STANDINGS = {"strokes": "Slate", "net": "Net", "difference": "Total", "chips": "Chips"}
 """What a standing is called, by the key that holds it."""
 
-MARKS = {"strokes": "Mark", "net": "Sticks", "difference": "Added"}
+MARKS = {"strokes": "Mark", "net": "Sticks", "difference": "Added", "chips": "Change"}
 """What the marks of a round are called, by the key of the standing they go into."""
 
+WORDS = {"", "Slate", "Says", "Claim"}
+"""Columns that hold no numbers."""
 
-LABEL = 10
-"""Columns of the label before things that stand side by side."""
+SAID = {"stay": "stays", "drop": "drops", "blind": "takes the blind"}
+"""What a seat has said before the play, at the table (JS4)."""
 
-GAP = "  "
+
+Columns = list[tuple[str, list[str | Text]]]
+"""Columns by their name, each with a cell for every seat."""
 
 
 def grid(*columns: str, title: str | None = None) -> Table:
@@ -50,7 +53,7 @@ def grid(*columns: str, title: str | None = None) -> Table:
     for number, name in enumerate(columns):
         table.add_column(
             name,
-            justify="right" if number and name != STANDINGS["strokes"] else "left",
+            justify="left" if not number or name in WORDS else "right",
             overflow="ellipsis",
         )
     return table
@@ -59,27 +62,134 @@ def grid(*columns: str, title: str | None = None) -> Table:
 # The table, in the middle of a round.
 
 
+def table_title(view: Json, seats: Seats, faces: Faces) -> Text:
+    """How far the round has come and what holds in it; nothing before a bid."""
+    parts: list[Text] = []
+    if "claim" in view:
+        number, most = view["claims"] + (not view["claim"]), view["options"]["max_turns"]
+        parts.append(Text(f"Claim {number} of at most {most}", "dim"))
+        parts.append(Text(f"{in_words(view['middle'])} in the middle"))
+    elif view["phase"] == "play":
+        number = len(view["tricks"]) + 1
+        parts.append(Text(f"Trick {number} of {number - 1 + len(view['hand'])}", "dim"))
+    if view["trump"] and view["phase"] != "bid":
+        trump = "trump " if parts else "Trump "
+        parts.append(Text(trump).append_text(faces.suit(view["trump"])))
+    elif view["phase"] == "play":
+        parts.append(Text("no trump yet"))
+    if view.get("turned") and not view["tricks"]:
+        parts.append(Text.assemble(faces.card(view["turned"]), " lies on the table"))
+    if view.get("blind_open"):
+        parts.append(Text("the blind may be taken"))
+    elif view.get("blind") is not None:
+        parts.append(Text(f"{seats.does(view['blind'], 'have')} the blind"))
+    return Text(" · ").join(parts)
+
+
 def table_now(view: Json, seats: Seats, faces: Faces) -> Table:
-    """The trick in order of play, with the bids, points and standing of each player."""
-    plays, bids = view["phase"] == "play", "bids" in view
-    table = grid(
-        "", *["Card", ""] * plays, *["Bid"] * bids, *["Points"] * plays, standing_name(view)
-    )
-    if plays:
+    """What lies, what was said and how each player stands, in order of play."""
+    columns: Columns = [
+        *trick_columns(view, faces),
+        *spoken_columns(view),
+        *figure_columns(view),
+        (standing_name(view), [standing_text(one) for one in view["standing"]]),
+        *claim_columns(view, faces),
+    ]
+    table = grid("", *[name for name, _ in columns])
+    if view["phase"] == "play":
         table.columns[1].min_width, table.columns[2].min_width = faces.widest, 1
-    played = dict(view["trick"])
-    best = winning(view["trick"], view["trump"])
-    first = next(iter(played), view["to_act"][0]) if plays else view["dealer"] + 1
+    first = first_row(view)
     for step in range(len(seats)):
         seat = (first + step) % len(seats)
-        card = faces.card(played[seat]) if seat in played else Text("·", "dim")
-        cells: list[str | Text] = [seats[seat]]
-        cells += [card, "←" if seat == best else ""] if plays else []
-        cells += [bid_text(view, seat)] if bids else []
-        cells += [known(view["points"][seat])] if plays else []
-        cells += [standing_text(view["standing"][seat])]
-        table.add_row(*cells, style="bold" if seat == view["seat"] else "")
+        row = [cells[seat] for _, cells in columns]
+        table.add_row(seats[seat], *row, style="bold" if seat == view["seat"] else "")
     return table
+
+
+def first_row(view: Json) -> int:
+    """The seat that stands on top: who leads, claims or speaks first."""
+    first: int
+    if view["phase"] == "play":
+        first = view["trick"][0][0] if view["trick"] else view["to_act"][0]
+    elif "claim" in view:
+        first = view["claim"]["seat"] if view["claim"] else view["to_act"][0]
+    else:
+        first = view["dealer"] + 1
+    return first
+
+
+def away(table: Json, standing: Sequence[Json], seat: int) -> str | None:
+    """Why a seat does not play in a round, of which this is a view or the result."""
+    if seat in table.get("playing", (seat,)):
+        return None
+    return "safe" if standing[seat]["safe"] else "dropped"
+
+
+def trick_columns(view: Json, faces: Faces) -> Columns:
+    """The card each seat has played, and a sign at the one that takes the trick so far."""
+    if view["phase"] != "play":
+        return []
+    played = dict(view["trick"])
+    best = winning(view["trick"], view["trump"])
+    absent = [away(view, view["standing"], seat) for seat in range(len(view["players"]))]
+    cards = [
+        faces.card(played[seat]) if seat in played else Text(reason or "·", "dim")
+        for seat, reason in enumerate(absent)
+    ]
+    return [("Card", [*cards]), ("", ["←" if seat == best else "" for seat in range(len(cards))])]
+
+
+def spoken_columns(view: Json) -> Columns:
+    """What was said before the play: bids, or who stays and who drops (DF3, JS4)."""
+    if "bids" in view:
+        return [("Bid", [bid_text(view, seat) for seat in range(len(view["bids"]))])]
+    if view["phase"] != "answer" or "said" not in view:
+        return []
+    return [
+        (
+            "Says",
+            ["safe" if safe["safe"] else SAID.get(said, "·")
+            for said, safe in zip(view["said"], view["standing"], strict=True)],
+        )
+    ]  # fmt: skip
+
+
+def figure_columns(view: Json) -> Columns:
+    """Running points with what of them melds brought, or cards left in the hands."""
+    columns: Columns = []
+    if "claim" in view:
+        columns = [("Cards", [str(size) for size in view["hand_sizes"]])]
+        if any(view["points"]):
+            columns.append(("This deal", [signed(chips) for chips in view["points"]]))
+    if "claim" in view or view["phase"] != "play":
+        return columns
+    columns = [("Points", [known(points) for points in view["points"]])]
+    for name, figures in (("Weis", weis_now(view)), ("Stöck", view.get("stoeck", []))):
+        if any(figures):
+            columns.append((name, [str(figure or "·") for figure in figures]))
+    return columns
+
+
+def weis_now(view: Json) -> list[int | str]:
+    """For each seat the Weis scored, or announced and, with a question mark, not yet compared."""
+    figures = list(view.get("weis", []))
+    if not view.get("weis_shown"):
+        for one in view.get("announced", []):
+            figures[one["seat"]] = f"{one['points']}?"
+    return figures
+
+
+def claim_columns(view: Json, faces: Faces) -> Columns:
+    """The claim that is being answered, and who has passed (ID3)."""
+    claim = view.get("claim")
+    if not claim:
+        return []
+    passed = view["turns"][-1]["passed"]
+    cells: list[str | Text] = [
+        "passes" if seat in passed else Text("·", "dim") for seat in range(len(view["players"]))
+    ]
+    cells[claim["seat"]] = faces.several(claim["rank"], claim["count"])
+    return [("Claim", cells)]
 
 
 def winning(trick: Sequence[Sequence[Any]], trump: str | None) -> int | None:
@@ -107,95 +217,6 @@ def known(number: int | None) -> str:
     return "·" if number is None else str(number)
 
 
-def cards_in_hand(
-    hand: Sequence[str], playable: Collection[str] | None, faces: Faces, width: int
-) -> Text:
-    """The hand by suits, each card over its number; what may not be played now is in brackets.
-
-    Args:
-        hand: the cards in order.
-        playable: those that may be played now; None prints no numbers.
-        faces: the deck they are drawn with.
-        width: columns there are; suits go onto a further line as a whole.
-    """
-    blocks = [suit_block(hand, suit, playable, faces) for suit in SUITS]
-    lines: list[list[Text]] = []
-    for block in filter(None, blocks):
-        if not lines or lines[-1][0].cell_len + block[0].cell_len > width:
-            lines.append(block)
-        else:
-            lines[-1] = [one + other for one, other in zip(lines[-1], block, strict=True)]
-    shown = [line for group in lines for line in group if line.plain.strip()]
-    for line in shown:
-        line.rstrip()
-    return Text("\n").join(shown)
-
-
-def suit_block(
-    hand: Sequence[str], suit: str, playable: Collection[str] | None, faces: Faces
-) -> list[Text]:
-    """The cards of one suit: its name where it has no sign, the cards, their numbers."""
-    cards = [(number, card) for number, card in enumerate(hand, start=1) if card[1] == suit]
-    if not cards:
-        return []
-    sign = faces.signs.get(suit, "")
-    names, faced, numbers = Text(), Text(), Text()
-    for number, card in cards:
-        open_ = playable is None or card in playable
-        faced.append(f" {faces.rank(card)}{sign}".ljust(6), faces.colours[suit] if open_ else "dim")
-        if playable is not None:
-            numbers.append(f" {number}".ljust(6) if open_ else f"({number})".ljust(6), "dim")
-    if not sign:
-        names.append(f" {faces.names[suit]}", faces.colours[suit])
-    width = max(len(names), len(faced)) + 2
-    return [line + " " * (width - len(line)) for line in (names, faced, numbers)]
-
-
-def hand_line(name: str, hand: Sequence[str], seats: Seats, faces: Faces, width: int) -> Text:
-    """A player's hand by suits, in one line where there is room."""
-    suits = [[card for card in hand if card[1] == suit] for suit in SUITS]
-    label = name + " " * (max(map(cell_len, seats.names)) + 2 - cell_len(name))
-    return flow(label, [suit_line(cards, faces) for cards in suits if cards], width)
-
-
-def suit_line(cards: Sequence[str], faces: Faces) -> Text:
-    """Cards of one suit side by side; a suit without a sign is named once."""
-    suit = cards[0][1]
-    if suit in faces.signs:
-        return Text(" ").join([faces.card(card) for card in cards])
-    ranks = " ".join([faces.rank(card) for card in cards])
-    return Text(f"{faces.names[suit]} {ranks}", faces.colours[suit])
-
-
-def trick_line(number: int, trick: Json, seats: Seats, faces: Faces, width: int) -> Text:
-    """A complete trick in order of play, and who takes it."""
-    parts = []
-    for step, card in enumerate(trick["cards"]):
-        seat = (trick["leader"] + step) % len(seats)
-        name = Text(f"{seats[seat]} ", "bold" if seat == trick["winner"] else "")
-        parts.append(name.append_text(faces.card(card)))
-    taken = Text(f"→ {seats[trick['winner']]}")
-    column = max(map(cell_len, seats.names)) + 1 + faces.widest
-    if LABEL + len(parts) * (column + len(GAP)) + taken.cell_len <= width:
-        for part in parts:
-            part.pad_right(column - part.cell_len)
-    return flow(f"Trick {number}", [*parts, taken], width)
-
-
-def flow(label: str, parts: Sequence[Text], width: int, gap: str = GAP) -> Text:
-    """Parts side by side after a label, going on below one another, none of them torn apart."""
-    label = label.ljust(LABEL)
-    lines = [Text.assemble((label, "dim"))]
-    for part in parts:
-        line = lines[-1]
-        begun = len(line) > len(label)
-        if begun and line.cell_len + len(gap) + part.cell_len > width:
-            lines.append(Text(" " * len(label)) + part)
-        else:
-            line.append(gap if begun else "").append_text(part)
-    return Text("\n").join(lines)
-
-
 # The slate.
 
 
@@ -212,33 +233,54 @@ def standing_key(standing: Json) -> str:
 def standing_text(standing: Json) -> str:
     """What a player has gathered: strokes as written, sticks net of potatoes, differences."""
     figure = standing[standing_key(standing)]
-    if "net" in standing:
-        return f"{figure:+d}" if figure else "0"
+    if "net" in standing or "chips" in standing:
+        return signed(figure)
     return str(figure) if figure != "" else "·"
+
+
+def signed(number: int) -> str:
+    """A number of sticks or chips with its sign: `+3`, `-1`, `0`."""
+    return f"{number:+d}" if number else "0"
 
 
 def round_sheet(finished: Json, standing: Sequence[Json], seats: Seats) -> Table:
     """One finished round: what each player bid, took and got, and where he stands now."""
     key = standing_key(standing[0])
-    has_bids, has_molotovs = "bids" in finished, bool(finished.get("molotovs"))
-    columns = ["Bid"] * has_bids + ["Points"] + ["Molotovs"] * has_molotovs
-    columns += ["Difference"] * has_bids
-    shows_marks = not has_bids or finished["marks"] != [str(one) for one in finished["difference"]]
-    table = grid("", *columns, *[MARKS[key]] * shows_marks, STANDINGS[key])
+    columns = [*result_columns(finished, standing)]
+    if "bids" not in finished or finished["marks"] != [str(one) for one in finished["difference"]]:
+        columns.append((MARKS[key], finished["marks"]))
+    columns.append((STANDINGS[key], [standing_text(one) for one in standing]))
+    table = grid("", *[name for name, _ in columns])
     for seat in range(len(seats)):
-        cells = [str(finished["bids"][seat])] if has_bids else []
-        cells += [str(finished["points"][seat])]
-        cells += [str(bombs(finished, seat) or "·")] if has_molotovs else []
-        cells += [str(finished["difference"][seat])] if has_bids else []
-        cells += [finished["marks"][seat]] if shows_marks else []
-        cells += [standing_text(standing[seat])]
-        table.add_row(seats[seat], *cells, style="bold" if seat == seats.own else "")
+        row = [cells[seat] for _, cells in columns]
+        table.add_row(seats[seat], *row, style="bold" if seat == seats.own else "")
     return table
+
+
+def result_columns(finished: Json, standing: Sequence[Json]) -> Columns:
+    """What each player bid and took in a round, and what its points are made of."""
+    if "left" in finished:
+        return [("Cards left", [str(number) for number in finished["left"]])]
+    points = [
+        away(finished, standing, seat) or str(points)
+        for seat, points in enumerate(finished["points"])
+    ]
+    columns: Columns = [("Points", [*points])]
+    if "bids" in finished:
+        columns.insert(0, ("Bid", [str(bid) for bid in finished["bids"]]))
+        columns.append(("Difference", [str(missed) for missed in finished["difference"]]))
+    molotovs = [bombs(finished, seat) for seat in range(len(standing))]
+    parts = {"Molotovs": molotovs, "Weis": finished.get("weis"), "Stöck": finished.get("stoeck")}
+    for name, figures in parts.items():
+        if figures and any(figures):
+            columns.append((name, [str(figure or "·") for figure in figures]))
+    return columns
 
 
 def bombs(finished: Json, seat: int) -> int:
     """The points a seat got for molotovs in a round (MV4)."""
-    points: int = sum(one["points"] for one in finished["molotovs"] if one["seat"] == seat)
+    bombs = finished.get("molotovs", [])
+    points: int = sum(one["points"] for one in bombs if one["seat"] == seat)
     return points
 
 
@@ -247,6 +289,8 @@ def match_sheet(rounds: Sequence[Json], standing: Sequence[Json], seats: Seats) 
     with_bids = bool(rounds) and "bids" in rounds[0]
     key = standing_key(standing[0])
     title = "bid, points, difference" if with_bids else f"points, {MARKS[key].lower()}"
+    if key == "chips":
+        title = "chips won and paid"
     table = grid("Round", *seats.names, title=title)
     for number, finished in enumerate(rounds, start=1):
         cells = [round_cell(finished, seat) for seat in range(len(seats))]
@@ -259,6 +303,10 @@ def match_sheet(rounds: Sequence[Json], standing: Sequence[Json], seats: Seats) 
 def round_cell(finished: Json, seat: int) -> str:
     """One round of one player in few signs."""
     points, mark = finished["points"][seat], finished["marks"][seat]
+    if "chips" in finished:
+        return str(mark)
+    if seat not in finished.get("playing", (seat,)):
+        points = "·"
     if "bids" in finished:
         return f"{finished['bids'][seat]:>3} {points:>3} {mark:>3}"
     return f"{points:>3} {mark:>2}"

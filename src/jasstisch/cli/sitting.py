@@ -4,9 +4,9 @@ Drives the match from pack to pack, tells what happens, and asks the person, who
 and nothing else. Whatever he types is either done or answered with a sentence.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -15,31 +15,33 @@ from rich.text import Text
 import jasstisch as jt
 from jasstisch.bots import Bot
 from jasstisch.cli import rules
+from jasstisch.cli.claims import last_claim
+from jasstisch.cli.coach import Coach
 from jasstisch.cli.exits import CommandError
 from jasstisch.cli.faces import Faces
+from jasstisch.cli.hands import trick_line
+from jasstisch.cli.laying import LayQuestion
 from jasstisch.cli.news import Reporter
+from jasstisch.cli.questions import BidQuestion, CardQuestion, MenuQuestion, Question
 from jasstisch.cli.records import exists, save
 from jasstisch.cli.refusals import explain
 from jasstisch.cli.seats import Seats
-from jasstisch.cli.sheets import cards_in_hand, match_sheet, table_now, trick_line
+from jasstisch.cli.sheets import match_sheet, table_now, table_title
 from jasstisch.cli.terminal import Terminal
 from jasstisch.games.rules import Json
 
 __all__ = ["Left", "Sitting"]
 
-PLAYING = (
-    "Type the number below a card, or the card itself, such as {card}. A card whose number is in "
-    "brackets may not be played now; type it to be told why.\n"
-)
-BIDDING = (
-    "Type how many points you are going to take in this round, from 0 to 157. The closer you come "
-    "to your bid the better.\n"
-)
 COMMANDS = """\
-  l  the last trick               r  the rules
+  l  the last {trick}               r  the rules
   s  the slate and all rounds     q  leave the match
 """
-NUMBER = re.compile(r"[0-9]{1,4}")
+QUESTIONS: Mapping[str, type[Question]] = {
+    "bid": BidQuestion,
+    "play": CardQuestion,
+    "lay": LayQuestion,
+}
+"""What is asked, by the first word of the actions that are open; a menu for any other."""
 
 
 class Left(Exception):  # noqa: N818 - the person has left the table, which is no error
@@ -58,6 +60,7 @@ class Sitting:
         terminal: where the person sits.
         faces: the deck.
         path: the file that is kept up to date with the match; None for none.
+        coach: who speaks in a guided first round; None from the second round on.
     """
 
     match: jt.Match
@@ -67,6 +70,7 @@ class Sitting:
     terminal: Terminal
     faces: Faces
     path: Path | None
+    coach: Coach | None = None
 
     def __post_init__(self) -> None:
         self.steps = len(self.match.record()["log"])
@@ -91,9 +95,25 @@ class Sitting:
             self.keep()
             view = self.view()
             self.terminal.say(*self.reporter.news(before, view))
+            self.learn()
             if len(view["rounds"]) > len(before["rounds"]) and not view["over"]:
                 self.pause()
         self.terminal.say(*self.reporter.match_ends(view))
+
+    def learn(self) -> None:
+        """Lets the coach say what there is to say, and waits until it has been read."""
+        coach = self.coach
+        if coach is None:
+            return
+        coach.follow(self.match)
+        while coach.lesson.waits:
+            self.terminal.say(Text(), *coach.says())
+            if self.terminal.attended:
+                self.ask("Enter to go on: ", self.view())
+            coach.lesson = coach.lesson.read_on()
+        if coach.lesson.over:
+            self.terminal.say(Text(), *coach.says())
+            self.coach = None
 
     def view(self) -> Json:
         """What the person may know."""
@@ -105,7 +125,8 @@ class Sitting:
         if self.match.needs_pack:
             pack = list(self.match.pack)
             chance.shuffle(pack)
-            self.match.shuffle(pack)
+            fixed = self.coach.lesson.pack if self.coach else None
+            self.match.shuffle(fixed or pack)
         elif self.own in self.match.to_act:
             self.own_turn(view)
         else:
@@ -113,10 +134,12 @@ class Sitting:
 
     def computer_turn(self, seat: int, chance: Random) -> None:
         """A computer player acts."""
-        player = self.bots[seat]
+        player, legal = self.bots[seat], self.match.legal(seat)
+        action = self.coach.lesson.scripted(seat, legal) if self.coach else None
         try:
-            with self.terminal.working(f"{self.seats.does(seat, 'think')} …"):
-                action = player.act(self.match.view(seat), self.match.legal(seat), chance)
+            if action is None:
+                with self.terminal.working(f"{self.seats.does(seat, 'think')} …"):
+                    action = player.act(self.match.view(seat), legal, chance)
             self.match.act(seat, action)
         except ValueError as error:
             raise CommandError(f"the computer player {player.name} failed: {error}") from error
@@ -133,33 +156,25 @@ class Sitting:
 
     # Asking.
 
+    def question(self, view: Json) -> Question:
+        """What the person is asked now."""
+        legal = self.match.legal(self.own)
+        kind = QUESTIONS.get(legal[0].split()[0], MenuQuestion)
+        return kind(view, legal, self.faces, self.terminal.width)
+
     def own_turn(self, view: Json) -> None:
         """Asks the person until there is an action that can be done, and does it."""
         self.show(view)
-        last = len(view["hand"])
-        question = "Your bid, 0-157 or ?: "
-        if view["phase"] != "bid":
-            question = f"Your card, {'1-' * (last > 1)}{last} or ?: "
+        question, ask = self.question(view), partial(self.ask, view=view)
         while True:
-            typed = self.ask(question, view)
-            action = self.meant(typed, view)
+            action = question.completed(question.meant(ask(question.prompt)), ask)
+            if action is None:
+                continue
             refusal = self.match.refusal(self.own, action)
             if refusal is None:
                 self.match.act(self.own, action)
                 return
-            legal = self.match.legal(self.own)
-            self.terminal.say(explain(refusal, action, legal, view, self.faces))
-
-    def meant(self, typed: str, view: Json) -> str:
-        """The action that somebody means who types this, in the words of the match."""
-        if NUMBER.fullmatch(typed):
-            number = int(typed)
-            if view["phase"] == "bid":
-                return f"bid {number}"
-            hand = view["hand"]
-            return f"play {hand[number - 1]}" if 1 <= number <= len(hand) else typed
-        card = self.faces.read(typed)
-        return f"play {card}" if card else typed
+            self.terminal.say(explain(refusal, action, question, self.faces))
 
     def ask(self, question: str, view: Json) -> str:
         """Asks until something is typed that is not one of the commands."""
@@ -173,7 +188,7 @@ class Sitting:
                 case "s":
                     self.slate(view)
                 case "r" | "rules":
-                    rules.show(self.terminal, self.match.game.name, "en")
+                    rules.show(self.terminal, self.match.game, "en")
                     self.show(view)
                 case "q" | "quit" | "exit":
                     self.leave()
@@ -214,38 +229,34 @@ class Sitting:
     # Showing.
 
     def show(self, view: Json) -> None:
-        """The table and the hand, when it is the person's turn."""
-        say = self.terminal.say
-        hand, legal = view["hand"], self.match.legal(self.own)
-        if view["phase"] == "play":
-            number = len(view["tricks"]) + 1
-            trump = self.faces.suit(view["trump"]) if view["trump"] else "no trump yet"
-            title = f"Trick {number} of {number - 1 + len(hand)}"
-            say(
-                Text(),
-                Text.assemble((title, "dim"), " · ", *["trump "] * bool(view["trump"]), trump),
-            )
-        if view["phase"] in {"bid", "play"}:
-            say(table_now(view, self.seats, self.faces), Text())
-            playable = None if view["phase"] == "bid" else {action[-2:] for action in legal}
-            say(cards_in_hand(hand, playable, self.faces, self.terminal.width), Text())
+        """The table, the hand and what there is to choose from, when it is the person's turn."""
+        if self.own not in self.match.to_act:
+            return
+        if title := table_title(view, self.seats, self.faces):
+            self.terminal.say(Text(), title)
+        self.terminal.say(table_now(view, self.seats, self.faces), Text())
+        self.terminal.say(*self.question(view).above(), Text())
+        if self.coach is not None:
+            advice = self.coach.advises(self.match.legal(self.own))
+            self.terminal.say(*self.coach.says(), *advice, Text())
 
     def help(self, view: Json) -> None:
         """What can be typed."""
-        if view["phase"] == "bid":
-            self.terminal.say(BIDDING)
-        elif view["hand"]:
-            self.terminal.say(PLAYING.format(card=self.faces.typed(view["hand"][0])))
-        self.terminal.say(COMMANDS)
+        if self.own in self.match.to_act:
+            self.terminal.say(f"{self.question(view).help}\n")
+        self.terminal.say(COMMANDS.format(trick="claim" if "turns" in view else "trick"))
 
     def last_trick(self, view: Json) -> None:
-        """The last complete trick of this round."""
+        """The last complete trick of this round, or the last claim that is settled."""
         last = view["last_trick"]
-        if last is None:
+        if "turns" in view:
+            self.terminal.say(last_claim(view, self.seats, self.faces))
+        elif last is None:
             self.terminal.say("There is no complete trick in this round yet.")
         else:
-            number = len(view["tricks"])
-            self.terminal.say(trick_line(number, last, self.seats, self.faces, self.terminal.width))
+            number, playing = len(view["tricks"]), view.get("playing", range(len(self.seats)))
+            width = self.terminal.width
+            self.terminal.say(trick_line(number, last, playing, self.seats, self.faces, width))
 
     def slate(self, view: Json) -> None:
         """All rounds so far and what everybody has gathered."""

@@ -36,6 +36,7 @@ class Differenzler(TrickTaking, name="differenzler"):
         Choice("zero_bonus", ("trick", "never", "always")),
     )
     PACKETS: ClassVar = {3: (3, 3, 3, 3), 4: (3, 3, 3)}  # DF1
+    reveals = ("shown",)
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

@@ -27,6 +27,10 @@ class Choice:
         """The value where none is given."""
         return self.values[0]
 
+    def default_for(self, players: int) -> Value:
+        """The value where none is given, at this number of players."""
+        return self.default
+
     def allows(self, value: object, players: int) -> bool:
         """Whether the value is one of those listed, of the very same type."""
         return any(type(value) is type(one) and value == one for one in self.values)
@@ -38,12 +42,20 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """An option that is a whole number within bounds, both included."""
+    """An option that is a whole number within bounds, both included.
+
+    With `per_player` the default is that number for each player (ID7, ID8); the bounds are not.
+    """
 
     name: str
     default: int
     low: int
     high: int
+    per_player: bool = False
+
+    def default_for(self, players: int) -> Value:
+        """The value where none is given, at this number of players."""
+        return self.default * players if self.per_player else self.default
 
     def allows(self, value: object, players: int) -> bool:
         """Whether the value is an int within the bounds; `True` is not an int here."""
@@ -60,6 +72,10 @@ class Dealer:
 
     name: str = "dealer"
     default: None = None
+
+    def default_for(self, players: int) -> Value:
+        """The value where none is given, at this number of players."""
+        return self.default
 
     def allows(self, value: object, players: int) -> bool:
         """Whether the value is None or one of the seats."""
@@ -92,9 +108,9 @@ def check(game: str, options: Sequence[Option], given: Mapping[str, object]) -> 
             )
     result: dict[str, Value] = {}
     for option in options:
-        value = given.get(option.name, option.default)
         players = result.get("players", 0)
         assert isinstance(players, int)
+        value = given.get(option.name, option.default_for(players))
         if not option.allows(value, players):
             raise GameError(
                 f"{game}: {option.name} is {option.allowed(players)}, not {quote(value)}"

@@ -101,6 +101,9 @@ class Rules(ABC):
     name: ClassVar[str]
     options: ClassVar[tuple[Option, ...]]
     deck: ClassVar[Deck] = JASS
+    reveals: ClassVar[tuple[str, ...]] = ()
+    """The game's own keys of a view by which hidden cards come to light for all, such as a turned
+    trump; `jasstisch.testing` takes what a spectator reads there as known to everybody."""
 
     def __init_subclass__(cls, name: str = "") -> None:
         super().__init_subclass__()
@@ -180,9 +183,9 @@ class Rules(ABC):
             self.deal(pack)
 
     def next_deal(self) -> None:
-        """Passes the deal to the next seat and awaits its pack (C5)."""
+        """Passes the deal to the next seat in the match and awaits its pack (C5, JS3)."""
         assert self.dealer is not None
-        self.dealer = (self.dealer + 1) % self.players
+        self.dealer = self.order_from((self.dealer + 1) % self.players)[0]
         self.await_pack("deal", self.whole_pack)
 
     def await_pack(self, phase: str, pack: tuple[int, ...]) -> None:
@@ -198,8 +201,13 @@ class Rules(ABC):
         self.winners = winners
 
     def order_from(self, seat: int) -> list[int]:
-        """All seats in order of play, beginning with this one (C4)."""
-        return [(seat + step) % self.players for step in range(self.players)]
+        """The seats in the match in order of play, beginning with this one or the next (C4)."""
+        order = [(seat + step) % self.players for step in range(self.players)]
+        return [other for other in order if self.takes_part(other)]
+
+    def takes_part(self, seat: int) -> bool:
+        """Whether a seat is still in the match; a game may let some leave before its end."""
+        return True
 
     @property
     def round_number(self) -> int:

@@ -34,6 +34,7 @@ CARD_OF = {text: card for card, text in enumerate(JASS.texts)} | {
 }
 """The card meant by an action in printed or short form."""
 
+NUMBERS = JASS.numbers
 NOBODY = -1
 TURNS = tuple((seat,) for seat in range(10))
 SUIT_PLAYS = tuple(
@@ -62,12 +63,9 @@ def spelled(action: object) -> str:
     """The action as the log writes it where only case and spaces differ: `" jc "` is `play JC`."""
     if not isinstance(action, str) or not action.isascii():
         return ""
-    verb, *rest = action.split() or [""]
-    if not rest and verb.upper() in CARD_OF:
-        return f"play {verb.upper()}"
-    return " ".join(
-        word.upper() if word.upper() in JASS.numbers else word.lower() for word in (verb, *rest)
-    )
+    words = [word.upper() if word.upper() in NUMBERS else word.lower() for word in action.split()]
+    short = words and words[0] in NUMBERS
+    return " ".join(["play", *words] if short else words)
 
 
 class TrickTaking(Rules):

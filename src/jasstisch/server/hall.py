@@ -6,6 +6,7 @@ from jasstisch.bots import bots
 from jasstisch.errors import GameError
 from jasstisch.games import game
 from jasstisch.games.rules import Game
+from jasstisch.guides import guide
 from jasstisch.server import messages
 from jasstisch.server.identity import new_table_id
 from jasstisch.server.live import Live
@@ -61,7 +62,8 @@ class Hall:
             BusyError: the server or its store is full.
             StoreError: it could not be stored.
         """
-        rules, players = _rules(new), _computers(new)
+        rules = _guided(new) if new.guided else _rules(new)
+        players = _computers(new)
         mine = new.seats.index("me") if "me" in new.seats else None
         if self._stored >= self.services.limits.tables:
             raise BusyError("this server holds as many tables as it may")
@@ -72,6 +74,7 @@ class Hall:
             seats=players,
             thinking_time=new.thinking_time,
             pause=new.pause,
+            guided=new.guided,
         )
         table = Table(created)
         done: list[events.Event] = [created]
@@ -136,6 +139,26 @@ def _rules(new: messages.NewTable) -> Game:
         raise TableError("bad_option", str(error)) from error
     if rules.players != len(new.seats):
         raise TableError("bad_option", f"{rules.players} players need as many seats")
+    return rules
+
+
+def _guided(new: messages.NewTable) -> Game:
+    """The game with the options of its guided round; the maker chooses none and learns in seat 0.
+
+    Without a thinking time, for reading takes as long as it takes.
+    """
+    try:
+        rules = game(new.game, **guide(new.game).options)
+    except GameError as error:
+        raise TableError("bad_option", str(error)) from error
+    computers = [seat for seat in new.seats[1:] if seat.startswith(BOT)]
+    fits = new.seats[0] == "me" and len(computers) == rules.players - 1 == len(new.seats) - 1
+    if not fits or new.options or new.thinking_time is not None or not new.start:
+        raise TableError(
+            "bad_option",
+            f"a guided round of {rules.name} starts at once, without options or thinking time; "
+            f"the first of its {rules.players} seats is me and the others are computer players",
+        )
     return rules
 
 

@@ -336,8 +336,10 @@ class Live:
             event=change.event,
             room=change.room,
             set=change.set,
+            last=change.last,
             append=change.append,
             turn=self._timed(seat, change.turn),
+            hint=change.hint,
         )
 
     def _snapshot(self, seat: int | None) -> messages.Snapshot:
@@ -349,6 +351,7 @@ class Live:
             room=state.room(),
             view=state.view(seat),
             turn=self._timed(seat, state.turn(seat)),
+            hint=state.hint(seat),
         )
 
     def _timed(self, seat: int | None, turn: Turn | None) -> Turn | None:
@@ -423,11 +426,13 @@ class Live:
         seat, bot = turn
         occasion = self._state.places[seat].moves
         pause = self._state.computer_pause() / 1000 + self._troubled * AFTER_TROUBLE
-        view, legal = match.view(seat), tuple(match.legal(seat))
+        view, legal = match.view(seat), match.legal(seat)
+        lesson = self._state.lesson
+        scripted = None if lesson is None else lesson.scripted(seat, legal)
 
         async def choose() -> None:
             await asyncio.sleep(pause)
-            action = await self._services.choose(bot, view, legal)
+            action = scripted or await self._services.choose(bot, view, legal)
             await self._inbox.put(_Thought(seat, occasion, action))
 
         self._thinking = asyncio.create_task(choose())

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from jasstisch.table.room import Card, Happened, OptionValue, Refused, Room, SeatInfo, Turn
+from jasstisch.table.room import Card, Happened, Hint, OptionValue, Refused, Room, SeatInfo, Turn
 
 __all__ = [
     "PROTOCOL",
@@ -25,6 +25,7 @@ __all__ = [
     "Event",
     "GameInfo",
     "Happened",
+    "Hint",
     "Molotov",
     "NewTable",
     "OptionInfo",
@@ -81,7 +82,9 @@ ErrorCode = Literal[
 ]
 """What was wrong, for programs; `message` says it to people."""
 
-MatchPhase = Literal["draw", "deal", "trump", "bid", "play", "decide", "over"]
+Rank = Literal["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"]
+Said = Literal["stay", "drop", "blind"]
+MatchPhase = Literal["draw", "deal", "trump", "bid", "answer", "play", "lay", "decide", "over"]
 
 
 # --- what a client sends ---------------------------------------------------------------------
@@ -140,7 +143,7 @@ class Act(ClientBase, tag="act", frozen=True):
 
 
 class Ready(ClientBase, tag="ready", frozen=True):
-    """Ask for the next round, or after the match for a rematch."""
+    """Ask to go on: for the next round, for a rematch, or past a hint with `wait` once read."""
 
     table: TableId
 
@@ -178,6 +181,56 @@ class Molotov(Struct, forbid_unknown_fields=True, frozen=True):
     trick: int
 
 
+class Meld(Struct, forbid_unknown_fields=True, frozen=True):
+    """A run or four of Weis and what it counts (JS7)."""
+
+    cards: list[Card]
+    points: int
+
+
+class Announced(Struct, forbid_unknown_fields=True, frozen=True):
+    """Weis announced: the points of the seat's best meld (JS7)."""
+
+    seat: int
+    points: int
+
+
+class WeisShown(Struct, forbid_unknown_fields=True, frozen=True):
+    """The melds that the holder of the best Weis shows after the first trick (JS7)."""
+
+    seat: int
+    melds: list[Meld]
+
+
+class Claim(Struct, forbid_unknown_fields=True, frozen=True):
+    """The claim being answered: `count` cards said to be of one `rank` (ID2)."""
+
+    seat: int
+    rank: Rank
+    count: int
+
+
+class LayTurn(Struct, forbid_unknown_fields=True, frozen=True):
+    """One turn of I Doubt It, as the reader may know it (ID2 - ID5).
+
+    `count` 0: the turn passed by itself. `drawn` and `laid` are null where the reader may not see
+    them; `laid` is in the order on the pile. `truth` is null unless somebody doubted; `taker` took
+    `taken` cards.
+    """
+
+    seat: int
+    drew: int
+    drawn: list[Card] | None
+    rank: Rank | None
+    count: int
+    laid: list[Card] | None
+    passed: list[int]
+    doubter: int | None
+    truth: bool | None
+    taker: int | None
+    taken: int
+
+
 class Round(Struct, forbid_unknown_fields=True, frozen=True):
     """A finished round. What only some games have is left out in the others."""
 
@@ -190,6 +243,14 @@ class Round(Struct, forbid_unknown_fields=True, frozen=True):
     difference: list[int] | UnsetType = UNSET
     molotovs: list[Molotov] | UnsetType = UNSET
     draw: list[list[tuple[int, Card]]] | UnsetType = UNSET
+    playing: list[int] | UnsetType = UNSET
+    blind: int | UnsetType | None = UNSET
+    robbed: int | UnsetType | None = UNSET
+    weis: list[int] | UnsetType = UNSET
+    stoeck: list[int] | UnsetType = UNSET
+    claims: int | UnsetType = UNSET
+    chips: list[int] | UnsetType = UNSET
+    left: list[int] | UnsetType = UNSET
 
 
 class Standing(Struct, forbid_unknown_fields=True, frozen=True):
@@ -202,6 +263,9 @@ class Standing(Struct, forbid_unknown_fields=True, frozen=True):
     potatoes: int | UnsetType = UNSET
     net: int | UnsetType = UNSET
     difference: int | UnsetType = UNSET
+    nulls: int | UnsetType = UNSET
+    safe: bool | UnsetType = UNSET
+    chips: int | UnsetType = UNSET
 
 
 class View(Struct, forbid_unknown_fields=True, frozen=True):
@@ -209,7 +273,9 @@ class View(Struct, forbid_unknown_fields=True, frozen=True):
 
     What he may not know is null. `tricks` are those of the round in progress, `trick` the one
     on the table (empty once complete); both are empty between rounds. `bids`, `has_bid` and
-    `shown` belong to Differenzler, `molotovs` to Molotov and Offenbach Molotov.
+    `shown` belong to Differenzler, `molotovs` to Molotov and Offenbach Molotov; `playing`, `said`,
+    `shown` and what follows it to Jass each for himself; `middle`, `claim`, `claims` and `turns` to
+    I Doubt It.
     """
 
     game: str
@@ -237,6 +303,22 @@ class View(Struct, forbid_unknown_fields=True, frozen=True):
     has_bid: list[bool] | UnsetType = UNSET
     shown: Card | UnsetType | None = UNSET
     molotovs: list[Molotov] | UnsetType = UNSET
+    playing: list[int] | UnsetType = UNSET
+    said: list[Said | None] | UnsetType = UNSET
+    turned: Card | UnsetType | None = UNSET
+    blind: int | UnsetType | None = UNSET
+    blind_open: bool | UnsetType = UNSET
+    robbed: int | UnsetType | None = UNSET
+    melds: list[Meld] | UnsetType = UNSET
+    announced: list[Announced] | UnsetType = UNSET
+    weis_shown: WeisShown | UnsetType | None = UNSET
+    weis: list[int] | UnsetType = UNSET
+    stoeck: list[int] | UnsetType = UNSET
+    laid_away: list[Card] | UnsetType | None = UNSET
+    middle: int | UnsetType = UNSET
+    claim: Claim | UnsetType | None = UNSET
+    claims: int | UnsetType = UNSET
+    turns: list[LayTurn] | UnsetType = UNSET
 
 
 # --- what the server sends -------------------------------------------------------------------
@@ -289,13 +371,15 @@ class Snapshot(ServerBase, tag="snapshot", frozen=True):
     room: Room
     view: dict[str, Any] | None
     turn: Turn | None
+    hint: Hint | None = None
 
 
 class Event(ServerBase, tag="event", frozen=True):
     """One event took the table to `version`: what happened and what it changed for this reader.
 
-    `room` and `set` hold the new values of the keys of `room` and `view` that changed; `append`
-    the items that joined the end of a list of the view that otherwise stayed as it was.
+    `room` and `set` hold the new values of the keys of `room` and `view` that changed; `last` the
+    new last item of a list of the view, and `append` the items that joined its end, where the rest
+    of the list stayed as it was.
     Versions have no gaps: a client that sees one watches again with `since`.
     """
 
@@ -304,8 +388,10 @@ class Event(ServerBase, tag="event", frozen=True):
     event: Happened
     room: dict[str, Any]
     set: dict[str, Any]
+    last: dict[str, Any]
     append: dict[str, list[Any]]
     turn: Turn | None
+    hint: Hint | None = None
 
 
 class Presence(ServerBase, tag="presence", frozen=True):
@@ -330,7 +416,8 @@ ServerMessage = Welcome | Ack | ErrorMessage | Snapshot | Event | Presence | Pon
 class OptionInfo(Struct, forbid_unknown_fields=True, frozen=True):
     """One option of a game: either a list of `values`, or whole numbers from `min` to `max`.
 
-    `default` is the value for the game's usual number of players; null is "not given".
+    `default` is the value for the game's usual number of players; null is "not given". With
+    `per_player` it is that number for each player instead.
     """
 
     name: str
@@ -338,13 +425,18 @@ class OptionInfo(Struct, forbid_unknown_fields=True, frozen=True):
     values: list[OptionValue] | None = None
     min: int | None = None
     max: int | None = None
+    per_player: int | None = None
 
 
 class GameInfo(Struct, forbid_unknown_fields=True, frozen=True):
-    """A game that can be played here and its options, the number of players among them."""
+    """A game that can be played here and its options, the number of players among them.
+
+    `guided` is the number of seats of its guided first round, null if it has none.
+    """
 
     name: str
     options: list[OptionInfo]
+    guided: int | None
 
 
 class NewTable(Struct, forbid_unknown_fields=True, frozen=True):
@@ -352,7 +444,8 @@ class NewTable(Struct, forbid_unknown_fields=True, frozen=True):
 
     An entry is `me` (at most once), `open`, or a computer player such as `bot:greedy`.
     `thinking_time` in seconds, null for none; `pause` in milliseconds before a computer's move;
-    `start`: begin at once, computers taking the open seats.
+    `start`: begin at once, computers taking the open seats. `guided`: the first round is the guided
+    one of the game; `me` has the first seat, computers have the others, and nothing else is chosen.
     """
 
     game: Annotated[str, Meta(max_length=40)]
@@ -365,6 +458,7 @@ class NewTable(Struct, forbid_unknown_fields=True, frozen=True):
     thinking_time: Annotated[int, Meta(ge=5, le=3600)] | None = None
     pause: Annotated[int, Meta(ge=0, le=3000)] = 700
     start: bool = False
+    guided: bool = False
 
 
 class CreatedTable(Struct, forbid_unknown_fields=True, frozen=True):

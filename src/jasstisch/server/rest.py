@@ -16,6 +16,7 @@ from litestar.params import Body, Parameter
 
 from jasstisch.games.options import Choice, Option, Whole
 from jasstisch.games.rules import REGISTRY, Game
+from jasstisch.guides import GAMES, guide
 from jasstisch.server import messages
 from jasstisch.server.bucket import Bucket
 from jasstisch.server.hall import BusyError, Hall, UnknownTableError
@@ -205,7 +206,8 @@ def _identify(request: AnyRequest, response: Response[Any]) -> str:
 
 def _game_info(game: Game) -> messages.GameInfo:
     options = [_option_info(option, game) for option in game.rules.options]
-    return messages.GameInfo(game.name, options)
+    seats = Game(game.name, guide(game.name).options).players if game.name in GAMES else None
+    return messages.GameInfo(game.name, options, seats)
 
 
 def _option_info(option: Option, game: Game) -> messages.OptionInfo:
@@ -214,7 +216,8 @@ def _option_info(option: Option, game: Game) -> messages.OptionInfo:
         case Choice(values=values):
             return messages.OptionInfo(name, default, values=list(values))
         case Whole(low=low, high=high):
-            return messages.OptionInfo(name, default, min=low, max=high)
+            each = option.default if option.per_player else None
+            return messages.OptionInfo(name, default, min=low, max=high, per_player=each)
         case _:
             return messages.OptionInfo(name, default, min=0, max=game.players - 1)
 

@@ -48,6 +48,17 @@ def _changes(of: dict[str, Any], name: str, *, lists_only: bool = False) -> dict
     }
 
 
+def _last_items(view: dict[str, Any]) -> dict[str, Any]:
+    """The schema of one item for each list of objects in a view."""
+    changes = _changes(view, "ViewLast", lists_only=True)
+    items = {key: value["items"] for key, value in changes["properties"].items()}
+    objects = {key: item for key, item in items.items() if "$ref" in item}
+    return changes | {
+        "description": "The new last item of a list of the view.",
+        "properties": objects,
+    }
+
+
 def _always_sent(definitions: dict[str, Any]) -> None:
     """Marks as required what the server always sends, defaults included."""
     sent = (*get_args(messages.ServerMessage), messages.Happened, messages.OptionInfo)
@@ -60,11 +71,13 @@ def _tie_views(definitions: dict[str, Any]) -> None:
     """Says in the schema what the structs hold as plain dicts: views, and their changes."""
     view, room = definitions["View"], definitions["Room"]
     definitions["ViewChange"] = _changes(view, "ViewChange")
+    definitions["ViewLast"] = _last_items(view)
     definitions["ViewGrowth"] = _changes(view, "ViewGrowth", lists_only=True)
     definitions["RoomChange"] = _changes(room, "RoomChange")
     event = definitions["Event"]["properties"]
     event["room"] = {"$ref": "#/$defs/RoomChange"}
     event["set"] = {"$ref": "#/$defs/ViewChange"}
+    event["last"] = {"$ref": "#/$defs/ViewLast"}
     event["append"] = {"$ref": "#/$defs/ViewGrowth"}
     definitions["Snapshot"]["properties"]["view"] = {
         "anyOf": [{"$ref": "#/$defs/View"}, {"type": "null"}]

@@ -4,7 +4,7 @@ from jasstisch.table import commands, events
 from jasstisch.table.clock import Clock
 from jasstisch.table.errors import TableError
 from jasstisch.table.reader import Reader, missed
-from jasstisch.table.room import Change, Happened, Refused, Room, RoomPhase, SeatInfo, Turn
+from jasstisch.table.room import Change, Happened, Hint, Refused, Room, RoomPhase, SeatInfo, Turn
 from jasstisch.table.state import STAND_IN, State
 from jasstisch.table.table import Shuffle, Table
 
@@ -13,6 +13,7 @@ __all__ = [
     "Change",
     "Clock",
     "Happened",
+    "Hint",
     "Reader",
     "Refused",
     "Room",

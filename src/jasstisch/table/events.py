@@ -38,6 +38,7 @@ class Created(_Entry, tag="created", frozen=True):
         seats: for each seat the name of its computer player, None for an open seat.
         thinking_time: seconds a person has, None for no limit.
         pause: milliseconds before a computer's move.
+        guided: the first round of the first match is the guided one of the game.
     """
 
     table: str
@@ -46,6 +47,7 @@ class Created(_Entry, tag="created", frozen=True):
     seats: list[str | None]
     thinking_time: int | None
     pause: int
+    guided: bool = False
 
 
 class Sat(_Entry, tag="sat", frozen=True):
@@ -89,7 +91,7 @@ class Acted(_Entry, tag="acted", frozen=True):
 
 
 class Ready(_Entry, tag="ready", frozen=True):
-    """The person of a seat asked for the next round or the rematch."""
+    """The person of a seat asked to go on: the next round, the rematch, a hint that was read."""
 
     seat: int
 

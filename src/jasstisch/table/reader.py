@@ -31,14 +31,16 @@ class Reader:
     def change(self, table: State) -> Change:
         """What the event just applied changed for this reader; call it after every event."""
         room, view = table.room(), table.view(self.seat)
-        changed, grown = _difference(self._view or {}, view or {})
+        changed, last, grown = _difference(self._view or {}, view or {})
         change = Change(
             version=table.version,
             event=table.happened(self.seat),
             room=_room_difference(self._room, room),
             set=changed,
+            last=last,
             append=grown,
             turn=table.turn(self.seat),
+            hint=table.hint(self.seat),
         )
         self._room, self._view = room, view
         return change
@@ -76,15 +78,27 @@ def _room_difference(before: Room, after: Room) -> dict[str, Any]:
 
 def _difference(
     before: dict[str, Any], after: dict[str, Any]
-) -> tuple[dict[str, Any], dict[str, list[Any]]]:
-    """The keys whose values are new, and for lists that only grew the new items."""
-    changed, grown = {}, {}
+) -> tuple[dict[str, Any], dict[str, Any], dict[str, list[Any]]]:
+    """The keys whose values are new; of long lists only a new last item, and the items added.
+
+    A list of objects, such as the turns of a deal, often changes in its last item alone: sent whole
+    each time it would make the messages of one deal grow with the square of its length.
+    """
+    changed: dict[str, Any] = {}
+    last: dict[str, Any] = {}
+    grown: dict[str, list[Any]] = {}
     for key, value in after.items():
         old = before.get(key)
         if old == value and key in before:
             continue
-        if isinstance(value, list) and isinstance(old, list) and old == value[: len(old)]:
+        if not isinstance(value, list) or not isinstance(old, list) or len(value) < len(old):
+            changed[key] = value
+        elif old == value[: len(old)]:
             grown[key] = value[len(old) :]
+        elif isinstance(old[-1], dict) and old[:-1] == value[: len(old) - 1]:
+            last[key] = value[len(old) - 1]
+            if len(value) > len(old):
+                grown[key] = value[len(old) :]
         else:
             changed[key] = value
-    return changed, grown
+    return changed, last, grown

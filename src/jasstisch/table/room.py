@@ -12,6 +12,7 @@ __all__ = [
     "Card",
     "Change",
     "Happened",
+    "Hint",
     "Kind",
     "OptionValue",
     "PackPurpose",
@@ -50,8 +51,8 @@ class SeatInfo(Struct, forbid_unknown_fields=True, frozen=True):
     """Who holds a seat.
 
     `bot` is the computer player of a computer's seat; `left`: it plays there for somebody who
-    stood up, so that the seat may be taken; `away`: the computer plays for the person until he
-    is back; `ready`: the person asked for the next round or the rematch.
+    stood up, under his `name`, so that the seat may be taken; `away`: the computer plays for the
+    person until he is back; `ready`: the person asked for the next round or the rematch.
     """
 
     kind: Literal["person", "computer", "open"]
@@ -66,7 +67,8 @@ class Room(Struct, forbid_unknown_fields=True, frozen=True):
     """What everybody at a table may know of it, the match itself apart.
 
     `thinking_time` in seconds, null for none; `pause` in milliseconds before a computer's move;
-    `number` counts the matches from 1 (0 before the first); `wins` per seat over these matches.
+    `number` counts the matches from 1 (0 before the first); `wins` per seat over these matches;
+    `guided`: the first round is the guided one of the game, for whoever holds seat 0.
     """
 
     table: str
@@ -78,6 +80,7 @@ class Room(Struct, forbid_unknown_fields=True, frozen=True):
     pause: int
     number: int
     wins: list[int]
+    guided: bool
 
 
 class Refused(Struct, forbid_unknown_fields=True, frozen=True):
@@ -101,6 +104,21 @@ class Turn(Struct, forbid_unknown_fields=True, frozen=True):
     seconds: float | None = None
 
 
+class Hint(Struct, forbid_unknown_fields=True, frozen=True):
+    """What the coach of a guided round says to the learner now.
+
+    `id` names the text and `values` stand in its gaps: a gap named `card…` holds a card, `cards…`
+    cards separated by spaces, `suit…` a suit, `ranks…` a rank, `seat…` a seat, any other a number.
+    `suggest` is an action the coach would do; nobody has to. `wait`: the computers wait until the
+    learner sends `ready`.
+    """
+
+    id: str
+    values: dict[str, int | str]
+    suggest: str | None
+    wait: bool
+
+
 class Happened(Struct, forbid_unknown_fields=True, frozen=True):
     """What happened, as this reader may see it.
 
@@ -118,13 +136,16 @@ class Happened(Struct, forbid_unknown_fields=True, frozen=True):
 class Change(Struct, frozen=True):
     """What one event changed for one reader.
 
-    `room` and `set` hold the new values of the keys of room and view that changed, `append` the
-    items that joined the end of a list of the view.
+    `room` and `set` hold the new values of the keys of room and view that changed, `last` the
+    new last item of a list of the view and `append` the items that joined its end; `hint` is what
+    the coach says to him now.
     """
 
     version: int
     event: Happened
     room: dict[str, Any]
     set: dict[str, Any]
+    last: dict[str, Any]
     append: dict[str, list[Any]]
     turn: Turn | None
+    hint: Hint | None = None

@@ -11,10 +11,12 @@ from itertools import islice
 from typing import Any
 
 from jasstisch.games import game as find_game
+from jasstisch.guides import LEARNER, Lesson, guide
 from jasstisch.match import Match
 from jasstisch.table import events
 from jasstisch.table.room import (
     Happened,
+    Hint,
     Kind,
     PackPurpose,
     Refused,
@@ -51,7 +53,7 @@ class Place:
 
     Attributes:
         person: who holds it, None for a computer or nobody.
-        name: that person's nickname.
+        name: that person's nickname, kept when he has left.
         bot: the computer player that holds it.
         left_by: the person in whose place the computer plays since he stood up.
         away: the computer plays for the person until he is back.
@@ -73,7 +75,8 @@ class Place:
             return SeatInfo("person", self.name, None, False, self.away, self.ready)
         if self.bot is not None:
             left = self.left_by is not None
-            return SeatInfo("computer", f"bot:{self.bot}", self.bot, left, False, False)
+            name = self.name if left else f"bot:{self.bot}"
+            return SeatInfo("computer", name, self.bot, left, False, False)
         return SeatInfo("open", "", None, False, False, False)
 
 
@@ -92,6 +95,7 @@ class State:
         number: the number of the match, from 1; 0 before the first.
         played: the seat each person has held in this match.
         purpose: what the last pack was for.
+        lesson: the guided round while it is played and until the next one begins.
     """
 
     created: events.Created
@@ -104,6 +108,7 @@ class State:
     number: int = 0
     played: dict[str, int] = field(default_factory=dict)
     purpose: PackPurpose | None = None
+    lesson: Lesson | None = None
 
     @classmethod
     def begin(cls, event: events.Created) -> "State":
@@ -135,6 +140,7 @@ class State:
             pause=made.pause,
             number=self.number,
             wins=list(self.wins),
+            guided=made.guided,
         )
 
     def view(self, seat: int | None) -> dict[str, Any] | None:
@@ -149,6 +155,14 @@ class State:
         actions = match.legal(seat)
         legal = list(islice(actions, MOST_LEGAL))
         return Turn(legal, len(actions) > len(legal), _refused_cards(match, seat, legal))
+
+    def hint(self, seat: int | None) -> Hint | None:
+        """What the coach of a guided round says to a seat now."""
+        lesson, match = self.lesson, self.match
+        if lesson is None or lesson.hint is None or match is None or seat != LEARNER:
+            return None
+        suggest = lesson.suggestion(match.legal(LEARNER))
+        return Hint(lesson.hint.id, dict(lesson.hint.values), suggest, lesson.waits)
 
     def happened(self, seat: int | None) -> Happened:
         """The last event as a seat or a spectator may see it."""
@@ -194,7 +208,7 @@ class State:
 
     def computer_turn(self) -> tuple[int, str] | None:
         """The seat for which the computer is to act now, and the name of its player."""
-        if self.phase != "playing" or self.match is None:
+        if self.phase != "playing" or self.match is None or self.hint_unread:
             return None
         for seat in self.match.to_act:
             if not self.is_present(seat):
@@ -210,6 +224,11 @@ class State:
         if view is None or view["phase"] != "play":
             return min(self.created.pause, 200)
         return self.created.pause * (2 if view["tricks"] and not view["trick"] else 1)
+
+    @property
+    def hint_unread(self) -> bool:
+        """Whether the computers wait until the learner has read what the coach says."""
+        return self.lesson is not None and self.lesson.waits and self.is_present(LEARNER)
 
     def is_present(self, seat: int) -> bool:
         """Whether a person holds the seat and plays himself."""
@@ -253,8 +272,7 @@ class State:
             case events.Acted(seat, action):
                 self._do(seat, action)
             case events.Ready(seat):
-                self.places[seat].ready = True
-                self.places[seat].moves += 1
+                self._go_on(seat)
             case events.Away(seat):
                 self.places[seat].away = True
                 self.places[seat].ready = False
@@ -275,7 +293,9 @@ class State:
             self.places[seat] = Place(moves=place.moves)
             self.wins[seat] = 0
         else:
-            self.places[seat] = Place(bot=STAND_IN, left_by=place.person, moves=place.moves)
+            self.places[seat] = Place(
+                name=place.name, bot=STAND_IN, left_by=place.person, moves=place.moves
+            )
 
     def _begin_match(self, computers: dict[int, str]) -> None:
         for seat, bot in computers.items():
@@ -286,6 +306,8 @@ class State:
         game = find_game(self.created.game, **self.created.options)
         self.match = Match(game, [place.info().name for place in self.places])
         self.number += 1
+        first = self.created.guided and self.number == 1
+        self.lesson = Lesson.of(guide(game.name)) if first else None
         self._begin_round()
 
     def _begin_round(self) -> None:
@@ -299,12 +321,26 @@ class State:
         self.match.shuffle(cards)
         if self.phase == "between":
             self._begin_round()
+        if self.lesson is not None:
+            over = self.lesson.over
+            seen = self.match.view(LEARNER), self.match.legal(LEARNER)
+            self.lesson = None if over else self.lesson.after_pack(*seen)
+
+    def _go_on(self, seat: int) -> None:
+        self.places[seat].moves += 1
+        if self.lesson is not None and self.phase == "playing":
+            self.lesson = self.lesson.read_on()
+        else:
+            self.places[seat].ready = True
 
     def _do(self, seat: int, action: str) -> None:
         match = self.match
         assert match is not None
         match.act(seat, action)
         self.places[seat].moves += 1
+        if self.lesson is not None and not self.lesson.over:
+            seen = match.view(LEARNER), match.legal(LEARNER)
+            self.lesson = self.lesson.after_action(seat, match.told(seat), *seen)
         if match.over:
             self.phase = "over"
             self._open_left_seats()

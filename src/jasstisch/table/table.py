@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Literal, Self
 
+from jasstisch.guides import LEARNER
 from jasstisch.table import commands, events
 from jasstisch.table.errors import TableError
 from jasstisch.table.state import MOST_LEGAL, STAND_IN, State
@@ -138,7 +139,9 @@ class Table:
         if self.state.phase == "over":
             return events.Rematch(self._stand_ins()) if self.state.all_ready() else None
         if match.needs_pack and (self.state.phase == "playing" or self.state.all_ready()):
-            return events.Pack(" ".join(shuffle(match.pack)))
+            lesson = self.state.lesson
+            fixed = None if lesson is None else lesson.pack
+            return events.Pack(fixed or " ".join(shuffle(match.pack)))
         return None
 
     def _seat(self, person: str) -> int:
@@ -211,6 +214,8 @@ class Table:
         )
 
     def _proceed(self, seat: int) -> list[events.Event]:
+        if self.state.hint_unread and seat == LEARNER:
+            return [events.Ready(seat)]
         if self.state.phase not in ("between", "over"):
             raise TableError("wrong_phase", "nothing waits for you to be ready now")
         if self.state.phase == "over":

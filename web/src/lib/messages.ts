@@ -9,7 +9,9 @@ export type ServerMessage = Welcome | Ack | ErrorMessage | Snapshot | Event | Pr
 export interface Protocol {
   Ack: Ack;
   Act: Act;
+  Announced: Announced;
   Back: Back;
+  Claim: Claim;
   ClientMessage: ClientMessage;
   CreatedTable: CreatedTable;
   ErrorBody: ErrorBody;
@@ -17,6 +19,9 @@ export interface Protocol {
   Event: Event;
   GameInfo: GameInfo;
   Happened: Happened;
+  Hint: Hint;
+  LayTurn: LayTurn;
+  Meld: Meld;
   Molotov: Molotov;
   NewTable: NewTable;
   OptionInfo: OptionInfo;
@@ -41,7 +46,9 @@ export interface Protocol {
   View: View;
   ViewChange: ViewChange;
   ViewGrowth: ViewGrowth;
+  ViewLast: ViewLast;
   Watch: Watch;
+  WeisShown: WeisShown;
   Welcome: Welcome;
 }
 /**
@@ -63,12 +70,27 @@ export interface Act {
   action: string;
 }
 /**
+ * Weis announced: the points of the seat's best meld (JS7).
+ */
+export interface Announced {
+  seat: number;
+  points: number;
+}
+/**
  * Take the seat back from the computer after having been away.
  */
 export interface Back {
   type: "back";
   seq: number;
   table: string;
+}
+/**
+ * The claim being answered: `count` cards said to be of one `rank` (ID2).
+ */
+export interface Claim {
+  seat: number;
+  rank: "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "A" | "J" | "K" | "Q" | "T";
+  count: number;
 }
 /**
  * Follow a table and, after a lost connection, get what was missed.
@@ -119,7 +141,7 @@ export interface Start {
   table: string;
 }
 /**
- * Ask for the next round, or after the match for a rematch.
+ * Ask to go on: for the next round, for a rematch, or past a hint with `wait` once read.
  */
 export interface Ready {
   type: "ready";
@@ -198,8 +220,9 @@ export interface ErrorMessage {
 /**
  * One event took the table to `version`: what happened and what it changed for this reader.
  *
- * `room` and `set` hold the new values of the keys of `room` and `view` that changed; `append`
- * the items that joined the end of a list of the view that otherwise stayed as it was.
+ * `room` and `set` hold the new values of the keys of `room` and `view` that changed; `last` the
+ * new last item of a list of the view, and `append` the items that joined its end, where the rest
+ * of the list stayed as it was.
  * Versions have no gaps: a client that sees one watches again with `since`.
  */
 export interface Event {
@@ -209,8 +232,10 @@ export interface Event {
   event: Happened;
   room: RoomChange;
   set: ViewChange;
+  last: ViewLast;
   append: ViewGrowth;
   turn: Turn | null;
+  hint: Hint | null;
 }
 /**
  * What happened, as this reader may see it.
@@ -250,13 +275,14 @@ export interface RoomChange {
   pause?: number;
   number?: number;
   wins?: number[];
+  guided?: boolean;
 }
 /**
  * Who holds a seat.
  *
  * `bot` is the computer player of a computer's seat; `left`: it plays there for somebody who
- * stood up, so that the seat may be taken; `away`: the computer plays for the person until he
- * is back; `ready`: the person asked for the next round or the rematch.
+ * stood up, under his `name`, so that the seat may be taken; `away`: the computer plays for the
+ * person until he is back; `ready`: the person asked for the next round or the rematch.
  */
 export interface SeatInfo {
   kind: "computer" | "open" | "person";
@@ -276,7 +302,7 @@ export interface ViewChange {
   };
   players?: string[];
   seat?: number | null;
-  phase?: "bid" | "deal" | "decide" | "draw" | "over" | "play" | "trump";
+  phase?: "answer" | "bid" | "deal" | "decide" | "draw" | "lay" | "over" | "play" | "trump";
   round?: number;
   dealer?: number | null;
   draw?: [number, string][] | null;
@@ -297,6 +323,22 @@ export interface ViewChange {
   has_bid?: boolean[];
   shown?: string | null;
   molotovs?: Molotov[];
+  playing?: number[];
+  said?: (("blind" | "drop" | "stay") | null)[];
+  turned?: string | null;
+  blind?: number | null;
+  blind_open?: boolean;
+  robbed?: number | null;
+  melds?: Meld[];
+  announced?: Announced[];
+  weis_shown?: WeisShown | null;
+  weis?: number[];
+  stoeck?: number[];
+  laid_away?: string[] | null;
+  middle?: number;
+  claim?: Claim | null;
+  claims?: number;
+  turns?: LayTurn[];
 }
 /**
  * A complete trick: `cards` in order of play, beginning with the leader's.
@@ -319,6 +361,14 @@ export interface Round {
   difference?: number[];
   molotovs?: Molotov[];
   draw?: [number, string][][];
+  playing?: number[];
+  blind?: number | null;
+  robbed?: number | null;
+  weis?: number[];
+  stoeck?: number[];
+  claims?: number;
+  chips?: number[];
+  left?: number[];
 }
 /**
  * A run in one trick (MV4), written to its winner; `trick` counts from 1.
@@ -340,6 +390,55 @@ export interface Standing {
   potatoes?: number;
   net?: number;
   difference?: number;
+  nulls?: number;
+  safe?: boolean;
+  chips?: number;
+}
+/**
+ * A run or four of Weis and what it counts (JS7).
+ */
+export interface Meld {
+  cards: string[];
+  points: number;
+}
+/**
+ * The melds that the holder of the best Weis shows after the first trick (JS7).
+ */
+export interface WeisShown {
+  seat: number;
+  melds: Meld[];
+}
+/**
+ * One turn of I Doubt It, as the reader may know it (ID2 - ID5).
+ *
+ * `count` 0: the turn passed by itself. `drawn` and `laid` are null where the reader may not see
+ * them; `laid` is in the order on the pile. `truth` is null unless somebody doubted; `taker` took
+ * `taken` cards.
+ */
+export interface LayTurn {
+  seat: number;
+  drew: number;
+  drawn: string[] | null;
+  rank: ("2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "A" | "J" | "K" | "Q" | "T") | null;
+  count: number;
+  laid: string[] | null;
+  passed: number[];
+  doubter: number | null;
+  truth: boolean | null;
+  taker: number | null;
+  taken: number;
+}
+/**
+ * The new last item of a list of the view.
+ */
+export interface ViewLast {
+  tricks?: Trick;
+  rounds?: Round;
+  standing?: Standing;
+  molotovs?: Molotov;
+  melds?: Meld;
+  announced?: Announced;
+  turns?: LayTurn;
 }
 /**
  * The keys of `View` that an event changes.
@@ -357,6 +456,13 @@ export interface ViewGrowth {
   bids?: (number | null)[];
   has_bid?: boolean[];
   molotovs?: Molotov[];
+  playing?: number[];
+  said?: (("blind" | "drop" | "stay") | null)[];
+  melds?: Meld[];
+  announced?: Announced[];
+  weis?: number[];
+  stoeck?: number[];
+  turns?: LayTurn[];
 }
 /**
  * It is the reader's turn. Null in a message when it is not.
@@ -381,16 +487,36 @@ export interface Refused {
   reason: string;
 }
 /**
+ * What the coach of a guided round says to the learner now.
+ *
+ * `id` names the text and `values` stand in its gaps: a gap named `card…` holds a card, `cards…`
+ * cards separated by spaces, `suit…` a suit, `ranks…` a rank, `seat…` a seat, any other a number.
+ * `suggest` is an action the coach would do; nobody has to. `wait`: the computers wait until the
+ * learner sends `ready`.
+ */
+export interface Hint {
+  id: string;
+  values: {
+    [k: string]: number | string;
+  };
+  suggest: string | null;
+  wait: boolean;
+}
+/**
  * A game that can be played here and its options, the number of players among them.
+ *
+ * `guided` is the number of seats of its guided first round, null if it has none.
  */
 export interface GameInfo {
   name: string;
   options: OptionInfo[];
+  guided: number | null;
 }
 /**
  * One option of a game: either a list of `values`, or whole numbers from `min` to `max`.
  *
- * `default` is the value for the game's usual number of players; null is "not given".
+ * `default` is the value for the game's usual number of players; null is "not given". With
+ * `per_player` it is that number for each player instead.
  */
 export interface OptionInfo {
   name: string;
@@ -398,13 +524,15 @@ export interface OptionInfo {
   values: (number | string | null)[] | null;
   min: number | null;
   max: number | null;
+  per_player: number | null;
 }
 /**
  * A table to be made: one entry of `seats` per player, in order of play.
  *
  * An entry is `me` (at most once), `open`, or a computer player such as `bot:greedy`.
  * `thinking_time` in seconds, null for none; `pause` in milliseconds before a computer's move;
- * `start`: begin at once, computers taking the open seats.
+ * `start`: begin at once, computers taking the open seats. `guided`: the first round is the guided
+ * one of the game; `me` has the first seat, computers have the others, and nothing else is chosen.
  */
 export interface NewTable {
   game: string;
@@ -416,6 +544,7 @@ export interface NewTable {
   thinking_time?: number | null;
   pause?: number;
   start?: boolean;
+  guided?: boolean;
 }
 /**
  * The answer to `ping`.
@@ -436,7 +565,8 @@ export interface Presence {
  * What everybody at a table may know of it, the match itself apart.
  *
  * `thinking_time` in seconds, null for none; `pause` in milliseconds before a computer's move;
- * `number` counts the matches from 1 (0 before the first); `wins` per seat over these matches.
+ * `number` counts the matches from 1 (0 before the first); `wins` per seat over these matches;
+ * `guided`: the first round is the guided one of the game, for whoever holds seat 0.
  */
 export interface Room {
   table: string;
@@ -450,6 +580,7 @@ export interface Room {
   pause: number;
   number: number;
   wins: number[];
+  guided: boolean;
 }
 /**
  * The first message on a connection. `identity`: the connection came with a cookie.
@@ -472,13 +603,16 @@ export interface Snapshot {
   room: Room;
   view: View | null;
   turn: Turn | null;
+  hint: Hint | null;
 }
 /**
  * All that one reader may know of a match, and nothing else.
  *
  * What he may not know is null. `tricks` are those of the round in progress, `trick` the one
  * on the table (empty once complete); both are empty between rounds. `bids`, `has_bid` and
- * `shown` belong to Differenzler, `molotovs` to Molotov and Offenbach Molotov.
+ * `shown` belong to Differenzler, `molotovs` to Molotov and Offenbach Molotov; `playing`, `said`,
+ * `shown` and what follows it to Jass each for himself; `middle`, `claim`, `claims` and `turns` to
+ * I Doubt It.
  */
 export interface View {
   game: string;
@@ -487,7 +621,7 @@ export interface View {
   };
   players: string[];
   seat: number | null;
-  phase: "bid" | "deal" | "decide" | "draw" | "over" | "play" | "trump";
+  phase: "answer" | "bid" | "deal" | "decide" | "draw" | "lay" | "over" | "play" | "trump";
   round: number;
   dealer: number | null;
   draw: [number, string][] | null;
@@ -508,4 +642,20 @@ export interface View {
   has_bid?: boolean[];
   shown?: string | null;
   molotovs?: Molotov[];
+  playing?: number[];
+  said?: (("blind" | "drop" | "stay") | null)[];
+  turned?: string | null;
+  blind?: number | null;
+  blind_open?: boolean;
+  robbed?: number | null;
+  melds?: Meld[];
+  announced?: Announced[];
+  weis_shown?: WeisShown | null;
+  weis?: number[];
+  stoeck?: number[];
+  laid_away?: string[] | null;
+  middle?: number;
+  claim?: Claim | null;
+  claims?: number;
+  turns?: LayTurn[];
 }

@@ -1,8 +1,8 @@
 """What any player may work out about a trick: who can still beat a card, what the trick will bring.
 
 Nothing here knows what a player wants. An unseen card is taken to be with each seat that may hold
-it in proportion to the size of its hand; that the cards of one hand depend on each other is left
-out of account.
+it in proportion to the size of its hand, or in no hand at all where some are not in play; that the
+cards of one hand depend on each other is left out of account.
 """
 
 from collections.abc import Callable
@@ -33,7 +33,7 @@ def shares(position: Position, suit: int) -> list[float]:
         0 if seat == position.seat or position.void[seat] & cards == cards else size
         for seat, size in enumerate(position.sizes)
     ]
-    among = sum(may_hold) or 1
+    among = sum(may_hold) + position.absent or 1
     return [may_hold[seat] / among for seat in position.to_come]
 
 

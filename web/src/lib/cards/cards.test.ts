@@ -7,7 +7,7 @@ import { cardIndex, cardName } from "./names";
 describe("cards", () => {
   it("reads rank and suit, and refuses what is no card", () => {
     expect(parts("TH")).toEqual({ rank: "T", suit: "H" });
-    for (const text of ["", "H", "5H", "10H", "THX"]) expect(() => parts(text)).toThrow("not a card");
+    for (const text of ["", "H", "1H", "10H", "THX"]) expect(() => parts(text)).toThrow("not a card");
   });
 
   it("sorts a hand by suit, the ace first", () => {
@@ -15,7 +15,7 @@ describe("cards", () => {
   });
 
   it("shows a hand in one row where it fits and in two even ones where not", () => {
-    const nine = RANKS.map((rank) => `${rank}C`);
+    const nine = RANKS.slice(4).map((rank) => `${rank}C`);
     expect(handRows(nine, 9).map((row) => row.length)).toEqual([9]);
     expect(handRows(nine, 7).map((row) => row.length)).toEqual([5, 4]);
     expect(handRows([], 7)).toEqual([]);
@@ -28,7 +28,8 @@ describe("cards", () => {
   });
 
   it("has as many pips as its number says", () => {
-    expect(["6", "7", "8", "9", "T"].map((rank) => pips(rank as "6").length)).toEqual([6, 7, 8, 9, 10]);
+    const numbers = RANKS.slice(0, 9).map((rank) => pips(rank).length);
+    expect(numbers).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 });
 
@@ -46,11 +47,11 @@ describe("names of cards", () => {
     expect(name("en", "QS", "swiss")).toBe("Ober of shields");
   });
 
-  it("differ for all 36 cards, as do the corners within a suit", () => {
+  it("differ for all 52 cards, as do the corners within a suit", () => {
     for (const deck of ["swiss", "french"] as const) {
       const names = SUITS.flatMap((suit) => RANKS.map((rank) => cardName(rank + suit, deck)));
-      expect(new Set(names).size).toBe(36);
-      expect(new Set(RANKS.map((rank) => cardIndex(rank, deck))).size).toBe(9);
+      expect(new Set(names).size).toBe(52);
+      expect(new Set(RANKS.map((rank) => cardIndex(rank, deck))).size).toBe(13);
     }
   });
 });

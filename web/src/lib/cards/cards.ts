@@ -1,9 +1,10 @@
 // Cards by their neutral ids (`JC`, rank then suit) and how a hand is laid out and read.
 export type Suit = "C" | "D" | "H" | "S";
-export type Rank = "6" | "7" | "8" | "9" | "T" | "J" | "Q" | "K" | "A";
+export type Rank = "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "T" | "J" | "Q" | "K" | "A";
 
 export const SUITS: readonly Suit[] = ["C", "D", "H", "S"];
-export const RANKS: readonly Rank[] = ["6", "7", "8", "9", "T", "J", "Q", "K", "A"];
+/** The ranks of the pack of 52, low to high; the pack of 36 begins at the six. */
+export const RANKS: readonly Rank[] = [..."23456789TJQKA"] as Rank[];
 
 /** The order of suits in a hand: dark and bright ones alternate in both decks. */
 const HAND_ORDER: readonly Suit[] = ["C", "D", "S", "H"];
@@ -13,7 +14,7 @@ export interface CardParts {
   suit: Suit;
 }
 
-/** A card's rank and suit; throws on a text that names no card of the pack of 36. */
+/** A card's rank and suit; throws on a text that names no card. */
 export function parts(card: string): CardParts {
   const rank = RANKS.find((one) => one === card[0]);
   const suit = SUITS.find((one) => one === card[1]);

@@ -16,9 +16,18 @@ const RIGHT = 104;
 /** The middles of the pips of a number card, beside the index column. */
 export function pips(rank: Rank): Pip[] {
   const column = (x: number, ys: number[]): Pip[] => ys.map((y) => ({ x, y }));
+  const two = [42, 158];
   const three = [42, 100, 158];
   const four = [36, 79, 121, 164];
   switch (rank) {
+    case "2":
+      return column(MIDDLE, two);
+    case "3":
+      return column(MIDDLE, three);
+    case "4":
+      return [...column(LEFT, two), ...column(RIGHT, two)];
+    case "5":
+      return [...column(LEFT, two), ...column(RIGHT, two), { x: MIDDLE, y: 100 }];
     case "6":
       return [...column(LEFT, three), ...column(RIGHT, three)];
     case "7":

@@ -21,7 +21,16 @@ const SUIT_OF_CARD: Record<Deck, Record<Suit, Words>> = {
   swiss: { C: m.suit_of_swiss_C, D: m.suit_of_swiss_D, H: m.suit_of_swiss_H, S: m.suit_of_swiss_S },
 };
 
-const NUMBER_WORDS = { "6": m.rank_6, "7": m.rank_7, "8": m.rank_8, "9": m.rank_9 };
+const NUMBER_WORDS = {
+  "2": m.rank_2,
+  "3": m.rank_3,
+  "4": m.rank_4,
+  "5": m.rank_5,
+  "6": m.rank_6,
+  "7": m.rank_7,
+  "8": m.rank_8,
+  "9": m.rank_9,
+};
 
 const RANK_WORDS: Record<Deck, Record<Rank, Words>> = {
   french: {

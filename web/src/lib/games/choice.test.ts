@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { GameInfo, OptionInfo } from "../messages";
 import { settings } from "../settings.svelte";
-import { changedRules, defaults, newTable, rulesInWords } from "./choice";
+import { changedRules, complete, guidedTable, newTable, rulesInWords } from "./choice";
 import { valuesOf } from "./words";
 
 const choice = (name: string, values: (string | number)[]): OptionInfo => ({
@@ -10,6 +10,7 @@ const choice = (name: string, values: (string | number)[]): OptionInfo => ({
   values,
   min: null,
   max: null,
+  per_player: null,
 });
 const whole = (name: string, value: number, min: number, max: number): OptionInfo => ({
   name,
@@ -17,13 +18,15 @@ const whole = (name: string, value: number, min: number, max: number): OptionInf
   values: null,
   min,
   max,
+  per_player: null,
 });
 
 const molotov: GameInfo = {
   name: "molotov",
+  guided: null,
   options: [
     whole("players", 4, 3, 6),
-    { name: "dealer", default: null, values: null, min: 0, max: 3 },
+    { name: "dealer", default: null, values: null, min: 0, max: 3, per_player: null },
     choice("ties", ["nothing", "generous"]),
     choice("long_runs", ["fifty", "weis"]),
     choice("no_trump", ["eights", "plain", "annul"]),
@@ -32,11 +35,22 @@ const molotov: GameInfo = {
   ],
 };
 
+const doubt: GameInfo = {
+  name: "i-doubt-it",
+  guided: null,
+  options: [
+    whole("players", 4, 2, 8),
+    { ...whole("rounds", 4, 1, 60), per_player: 1 },
+    { ...whole("max_turns", 100, 20, 5000), per_player: 25 },
+    choice("last", ["three", "any"]),
+  ],
+};
+
 const wish = { game: molotov, name: "Anna", thinkingTime: null, pause: 700 } as const;
 
 describe("the table that is asked for", () => {
   it("seats the maker first and computers beside her, and starts", () => {
-    const chosen = { ...defaults(molotov), players: 3 };
+    const chosen = { ...complete(molotov), players: 3 };
     expect(newTable({ ...wish, chosen, against: "computers" })).toMatchObject({
       seats: ["me", "bot:greedy", "bot:greedy"],
       start: true,
@@ -45,12 +59,12 @@ describe("the table that is asked for", () => {
   });
 
   it("leaves the seats open for those who get the link", () => {
-    const table = newTable({ ...wish, chosen: defaults(molotov), against: "people" });
+    const table = newTable({ ...wish, chosen: complete(molotov), against: "people" });
     expect(table).toMatchObject({ seats: ["me", "open", "open", "open"], start: false });
   });
 
   it("sends only options that have an effect with so many players", () => {
-    const chosen = { ...defaults(molotov), five_player_marks: "2-1-2", no_trump: "annul" };
+    const chosen = { ...complete(molotov), five_player_marks: "2-1-2", no_trump: "annul" };
     const four = newTable({ ...wish, chosen, against: "people" }).options ?? {};
     expect(Object.keys(four).sort()).toEqual(["dealer", "players", "target", "ties"]);
     const five = newTable({ ...wish, chosen: { ...chosen, players: 5 }, against: "people" });
@@ -60,8 +74,36 @@ describe("the table that is asked for", () => {
   });
 
   it("forgets a dealer who has no seat any more", () => {
-    const chosen = { ...defaults(molotov), players: 3, dealer: 5 };
+    const chosen = { ...complete(molotov), players: 3, dealer: 5 };
     expect(newTable({ ...wish, chosen, against: "people" }).options?.dealer).toBeNull();
+  });
+});
+
+describe("options with a default for each player", () => {
+  it("follow the number of players until they are chosen", () => {
+    expect(complete(doubt)).toMatchObject({ players: 4, rounds: 4, max_turns: 100 });
+    expect(complete(doubt, { players: 6 })).toMatchObject({ rounds: 6, max_turns: 150 });
+    expect(complete(doubt, { players: 6, rounds: 4 })).toMatchObject({ rounds: 4 });
+  });
+
+  it("are usual when they are what so many players play by", () => {
+    expect(changedRules(doubt, complete(doubt, { players: 6 }))).toEqual([]);
+    expect(changedRules(doubt, complete(doubt, { players: 6, max_turns: 100 }))).toEqual([
+      "max_turns",
+    ]);
+  });
+});
+
+describe("the table of a guided round", () => {
+  it("seats the learner first and computers beside him, with nothing else chosen", () => {
+    expect(guidedTable({ ...molotov, guided: 3 }, "Anna", 700)).toEqual({
+      game: "molotov",
+      seats: ["me", "bot:greedy", "bot:greedy"],
+      name: "Anna",
+      pause: 700,
+      start: true,
+      guided: true,
+    });
   });
 });
 
@@ -72,15 +114,24 @@ describe("the house rules", () => {
   });
 
   it("count as changed only when they differ and matter", () => {
-    const chosen = { ...defaults(molotov), ties: "generous", five_player_marks: "2-1-2" };
+    const chosen = { ...complete(molotov), ties: "generous", five_player_marks: "2-1-2" };
     expect(changedRules(molotov, chosen)).toEqual(["ties"]);
   });
 
   it("are told in words to those who sit down", () => {
     settings.locale = "de";
-    expect(rulesInWords(molotov, { ...defaults(molotov), ties: "generous" })).toEqual([
+    expect(rulesInWords(molotov, { ...complete(molotov), ties: "generous" })).toEqual([
       { label: "Gleichstand", value: "alle erhalten den besseren Eintrag" },
       { label: "Striche zum Sieg", value: "5" },
     ]);
+  });
+
+  it("name the first dealer to everybody at the table", () => {
+    settings.locale = "de";
+    const names = ["Anna", "Reto", "Computer 1", "Computer 2"];
+    const rules = rulesInWords(molotov, { ...complete(molotov), dealer: 0 }, names);
+    expect(rules).toContainEqual({ label: "Erster Geber", value: "Anna" });
+    const free = rulesInWords(molotov, { ...complete(molotov), dealer: 0 }, ["", "Reto", "", ""]);
+    expect(free).toContainEqual({ label: "Erster Geber", value: "Platz 1" });
   });
 });

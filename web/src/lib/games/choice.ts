@@ -1,15 +1,19 @@
 // What is chosen on the start page, and the table that it asks the server for.
 import type { GameInfo, NewTable } from "../messages";
-import { hasEffect, optionIsKnown, optionLabel, valueText, type Value } from "./words";
+import { defaultAt, hasEffect, optionIsKnown, optionLabel, valueAtTable, type Value } from "./words";
 
 export type Chosen = Record<string, Value>;
 
 /** The options that set a game's length and stand beside the number of players. */
 export const LENGTH_OPTIONS: readonly string[] = ["target", "rounds"];
 
-/** Every option of a game at its default. */
-export function defaults(game: GameInfo): Chosen {
-  return Object.fromEntries(game.options.map((option) => [option.name, option.default]));
+/** Every option of a game: as given, or what holds at a table for so many players. */
+export function complete(game: GameInfo, given: Chosen = {}): Chosen {
+  const usual = game.options.find(({ name }) => name === "players")?.default;
+  const players = Number(given.players ?? usual);
+  return Object.fromEntries(
+    game.options.map((option) => [option.name, given[option.name] ?? defaultAt(option, players)]),
+  );
 }
 
 /** Names of the house rules that differ from the usual ones and have an effect. */
@@ -20,20 +24,27 @@ export function changedRules(game: GameInfo, chosen: Chosen): string[] {
         option.name !== "players" &&
         !LENGTH_OPTIONS.includes(option.name) &&
         hasEffect(game.name, option.name, chosen) &&
-        chosen[option.name] !== option.default,
+        chosen[option.name] !== defaultAt(option, Number(chosen.players)),
     )
     .map((option) => option.name);
 }
 
-/** What those who sit down should know: the match's length and every unusual house rule. */
-export function rulesInWords(game: GameInfo, chosen: Chosen): { label: string; value: string }[] {
+/**
+ * What those who sit down should know: the match's length and every unusual house rule; `players`
+ * are those at the table by seat.
+ */
+export function rulesInWords(
+  game: GameInfo,
+  chosen: Chosen,
+  players: readonly string[] = [],
+): { label: string; value: string }[] {
   const unusual = changedRules(game, chosen);
   return game.options
     .filter(({ name }) => LENGTH_OPTIONS.includes(name) || unusual.includes(name))
     .filter(({ name }) => optionIsKnown(name))
     .map(({ name }) => ({
-      label: optionLabel(name),
-      value: valueText(name, chosen[name] ?? null),
+      label: optionLabel(name, game.name),
+      value: valueAtTable(name, chosen[name] ?? null, players),
     }));
 }
 
@@ -72,4 +83,10 @@ export function newTable(wish: Wish): NewTable {
     pause: wish.pause,
     start: wish.against === "computers",
   };
+}
+
+/** The table of a game's guided round, with its maker in the first seat. */
+export function guidedTable(game: GameInfo, name: string, pause: number): NewTable {
+  const others = Array.from({ length: (game.guided ?? 1) - 1 }, () => "bot:greedy");
+  return { game: game.name, seats: ["me", ...others], name, pause, start: true, guided: true };
 }

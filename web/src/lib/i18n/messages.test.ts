@@ -6,7 +6,7 @@ import it_ from "../../../messages/it.json";
 
 const all: Record<string, Record<string, string>> = { de, fr, it: it_, en };
 
-const holes = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
+const holes = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
 
 const sources = Object.values(
   import.meta.glob<string>(["../../**/*.svelte", "../../**/*.ts", "!../paraglide/**"], {

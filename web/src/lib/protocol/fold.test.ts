@@ -12,6 +12,7 @@ const room: Room = {
   pause: 0,
   number: 1,
   wins: [0, 0, 0],
+  guided: false,
 };
 
 const view: View = {
@@ -46,6 +47,7 @@ const snapshot: Snapshot = {
   room,
   view,
   turn: { legal: ["play JC", "play 6D"], more: false, refused: {}, seconds: null },
+  hint: null,
 };
 
 function event(changes: Partial<Event>): Event {
@@ -56,8 +58,10 @@ function event(changes: Partial<Event>): Event {
     event: { kind: "acted", seat: 0, action: "play JC", by: "person", pack: null },
     room: {},
     set: {},
+    last: {},
     append: {},
     turn: null,
+    hint: null,
     ...changes,
   };
 }
@@ -87,6 +91,16 @@ describe("folding messages into the table", () => {
       [1, "7C"],
     ]);
     expect(start.view?.trick).toEqual([]);
+  });
+
+  it("puts the item of last in the place of a list's last item", () => {
+    const taken = { leader: 0, cards: ["JC"], winner: 0 };
+    const one = folded(start, event({ append: { tricks: [taken, taken] } }));
+    const two = folded(
+      one,
+      event({ version: 9, last: { tricks: { ...taken, winner: 1 } }, append: { tricks: [taken] } }),
+    );
+    expect(two.view?.tricks.map(({ winner }) => winner)).toEqual([0, 1, 0]);
   });
 
   it("forgets the turn when an event brings none", () => {

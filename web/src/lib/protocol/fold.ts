@@ -1,6 +1,6 @@
 // The table as this reader knows it, folded from what the server sends. Pure: a message and the
 // state before give the state after, so a reload and a live connection show the same table.
-import type { Event, Presence, Room, Snapshot, Turn, View, ViewChange } from "../messages";
+import type { Event, Hint, Presence, Room, Snapshot, Turn, View, ViewChange } from "../messages";
 
 export interface TableState {
   table: string;
@@ -11,6 +11,8 @@ export interface TableState {
   /** Null before the first match. */
   view: View | null;
   turn: Turn | null;
+  /** What the coach of a guided round says to the reader now. */
+  hint: Hint | null;
   /** Which seats' people have a connection open; empty until the server says. */
   connected: boolean[];
 }
@@ -27,11 +29,13 @@ export function fromSnapshot(message: Snapshot, before: TableState | null): Tabl
     room: message.room,
     view: message.view,
     turn: message.turn,
+    hint: message.hint,
     connected: before?.table === message.table ? before.connected : [],
   };
 }
 
-/** One event applied: `set` replaces keys of the view, `append` adds to the end of its lists. */
+/** One event applied: `set` replaces keys of the view, `last` the last item of one of its lists,
+ * and `append` adds to the end. */
 export function applyEvent(state: TableState, message: Event): Folded {
   if (message.version <= state.version) return { kind: "old" };
   if (message.version !== state.version + 1) return { kind: "gap" };
@@ -43,6 +47,7 @@ export function applyEvent(state: TableState, message: Event): Folded {
       room: { ...state.room, ...message.room },
       view: changedView(state.view, message),
       turn: message.turn,
+      hint: message.hint,
     },
   };
 }
@@ -56,6 +61,10 @@ function changedView(view: View | null, message: Event): View | null {
   const grown = Object.entries(message.append);
   if (view === null && Object.keys(message.set).length === 0) return null;
   const changed: Record<string, unknown> = { ...view, ...(message.set as ViewChange) };
+  for (const [key, item] of Object.entries(message.last)) {
+    const list = changed[key];
+    if (Array.isArray(list)) changed[key] = [...list.slice(0, -1), item];
+  }
   for (const [key, items] of grown) {
     const list = changed[key];
     changed[key] = Array.isArray(list) ? [...list, ...items] : items;

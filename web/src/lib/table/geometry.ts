@@ -27,6 +27,24 @@ export function seatPlace(after: number, players: number, direction: Direction):
   return { x: rounded(x / length), y: rounded(y / length) };
 }
 
+/**
+ * Where the piles beside the trick lie, in cards from its middle: where nobody plays any more, or
+ * in the room that two or three at a table leave free.
+ */
+export function stockPlaces(
+  free: readonly number[],
+  bottom: number,
+  players: number,
+  direction: Direction,
+): Place[] {
+  const seats = free.map((seat) => {
+    const { x, y } = bearing(seatsAfter(seat, bottom, players), players, direction);
+    return { x: x * 1.12, y: y * 1.12 };
+  });
+  if (players === 2) return [{ x: -1.65, y: 0 }, { x: 1.65, y: 0 }];
+  return players === 3 ? [{ x: 0, y: -1.85 }, ...seats] : seats;
+}
+
 function rounded(value: number): number {
   return Math.round(value * 1000) / 1000 + 0;
 }

@@ -19,11 +19,13 @@ function state(view: Partial<View>, phase: Room["phase"] = "playing"): TableStat
       trump: null,
       points: [0, 0, 0],
       rounds: [],
+      standing: [],
       over: false,
       winners: [],
       ...view,
     } as View,
     turn: null,
+    hint: null,
     connected: [],
   };
 }

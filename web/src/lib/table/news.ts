@@ -1,6 +1,8 @@
 // What one event means to those who watch: which card fell, who took the trick, that trump is
 // made. Pure, so that the picture, the sounds of a screen reader and the tests agree.
 import { playedCard, type Suit } from "../cards/cards";
+import { doubtNews, type DoubtNews } from "../games/doubt";
+import { answerNews, endedNews, scoredNews, weisNews, type JassNews } from "../games/jass-news";
 import type { Event, Molotov, Round } from "../messages";
 import type { TableState } from "../protocol/fold";
 
@@ -9,7 +11,7 @@ export type SeatCard = [number, string];
 export type News =
   | { kind: "dealt"; round: number }
   | { kind: "drawn"; draw: SeatCard[]; dealer: number }
-  | { kind: "trump"; suit: Suit; by: number | null }
+  | { kind: "trump"; suit: Suit; by: number | null; card?: string }
   | { kind: "bid"; seat: number; bid: number | null }
   | { kind: "played"; seat: number; card: string }
   | { kind: "trick"; cards: SeatCard[]; winner: number; points: number | null }
@@ -17,7 +19,9 @@ export type News =
   | { kind: "round"; number: number; round: Round }
   | { kind: "annulled" }
   | { kind: "over"; winners: number[] }
-  | { kind: "away" | "back" | "sat" | "stood"; seat: number };
+  | { kind: "away" | "back" | "sat" | "stood"; seat: number }
+  | DoubtNews
+  | JassNews;
 
 /** The news in one event, in the order in which they are told. */
 export function newsOf(before: TableState, message: Event, after: TableState): News[] {
@@ -40,7 +44,8 @@ function packNews(before: TableState, message: Event, after: TableState): News[]
   }
   if (purpose === "deal") news.push({ kind: "dealt", round: view.round });
   if (view.trump && view.trump !== before.view?.trump) {
-    news.push({ kind: "trump", suit: view.trump, by: null });
+    const turned = view.shown ? { card: view.shown } : {};
+    news.push({ kind: "trump", suit: view.trump, by: null, ...turned });
   }
   return [...news, ...endNews(before, after)];
 }
@@ -51,9 +56,12 @@ function actionNews(
   after: TableState,
   seat: number,
 ): News[] {
+  if (after.view?.turns) return [...doubtNews(before.view, after.view), ...endNews(before, after)];
   const action = message.event.action ?? "";
   const card = playedCard(action);
   if (card) return playNews(before, after, seat, card);
+  const answer = before.view ? answerNews(action, seat, before.view) : [];
+  if (answer.length > 0) return [...answer, ...endNews(before, after)];
   if (action === "bid" || action.startsWith("bid ")) {
     const bid = action === "bid" ? null : Number(action.slice(4));
     return [{ kind: "bid", seat, bid }];
@@ -69,6 +77,7 @@ function playNews(before: TableState, after: TableState, seat: number, card: str
   if (old.trump === null && view.trump !== null) {
     news.push({ kind: "trump", suit: view.trump, by: seat });
   }
+  news.push(...weisNews(old, view));
   const finished = view.rounds.length > old.rounds.length ? view.rounds.at(-1) : undefined;
   const taken = finished ? finished.tricks.at(-1) : lastTaken(old.tricks.length, after);
   if (taken) {
@@ -85,6 +94,7 @@ function playNews(before: TableState, after: TableState, seat: number, card: str
   } else if (view.trick.length === 0) {
     news.push({ kind: "annulled" });
   }
+  news.push(...scoredNews(old, view, finished));
   return [...news, ...endNews(before, after)];
 }
 
@@ -101,9 +111,10 @@ function grown(before: number | null | undefined, after: number | null | undefin
 function endNews(before: TableState, after: TableState): News[] {
   const news: News[] = [];
   const rounds = after.view?.rounds ?? [];
-  const last = rounds.at(-1);
-  if (last && rounds.length > (before.view?.rounds.length ?? 0)) {
+  const last = rounds.length > (before.view?.rounds.length ?? 0) ? rounds.at(-1) : undefined;
+  if (last) {
     news.push({ kind: "round", number: rounds.length, round: last });
+    if (before.view && after.view) news.push(...endedNews(before.view, after.view, last));
   }
   if (after.view?.over && !before.view?.over) {
     news.push({ kind: "over", winners: after.view.winners });

@@ -4,23 +4,26 @@ import type { Room } from "../messages";
 
 /**
  * The name of a seat: the nickname, `Computer 2` for the second computer, or that it is free.
- * A computer that plays on for somebody who left comes after the others, which keep their numbers.
+ * A computer that plays on for somebody who left goes by his name.
  */
 export function seatName(room: Room, seat: number): string {
   const info = room.seats[seat];
   if (!info || info.kind === "open") return m.seat_open();
   if (info.kind === "person") return info.name;
-  const computers = room.seats.flatMap((one, at) => (one.kind === "computer" ? [at] : []));
-  const inOrder = [
-    ...computers.filter((at) => !room.seats[at]?.left),
-    ...computers.filter((at) => room.seats[at]?.left),
-  ];
-  return m.computer_n({ n: inOrder.indexOf(seat) + 1 });
+  if (info.left) return m.computer_for({ name: info.name });
+  const before = room.seats.slice(0, seat);
+  const computers = before.filter((one) => one.kind === "computer" && !one.left);
+  return m.computer_n({ n: computers.length + 1 });
 }
 
 /** The names of all seats, in order. */
 export function seatNames(room: Room): string[] {
   return room.seats.map((_, seat) => seatName(room, seat));
+}
+
+/** The names of those who sit, by seat; "" where a seat is free. */
+export function sitting(room: Room): string[] {
+  return room.seats.map(({ kind }, seat) => (kind === "open" ? "" : seatName(room, seat)));
 }
 
 /** The people who have not yet said that they are ready; away ones are not waited for. */

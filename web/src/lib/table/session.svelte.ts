@@ -4,6 +4,8 @@ import { applyEvent, applyPresence, fromSnapshot, type TableState } from "../pro
 import { Connection, Lost, Refusal, type Request, type Status } from "../protocol/connection";
 import { identity, ServerError, type ErrorCode } from "../protocol/rest";
 import type { ServerMessage } from "../messages";
+import { moments, type Doubted } from "../games/doubt";
+import { meldsApart } from "../games/jass-news";
 import { settings } from "../settings.svelte";
 import { newsOf, type News, type SeatCard } from "./news";
 import { holdOf } from "./tempo";
@@ -13,6 +15,12 @@ export interface Lying {
   cards: SeatCard[];
   winner: number;
   points: number | null;
+}
+
+/** A claim being turned up, and for how many milliseconds that is shown. */
+export interface Revealed {
+  turn: Doubted;
+  time: number;
 }
 
 interface Frame {
@@ -32,10 +40,27 @@ export interface Hooks {
   reconnected(): void;
 }
 
+/** News that is announced over the mat. */
+const OVER_THE_MAT: ReadonlySet<News["kind"]> = new Set([
+  "trump",
+  "molotov",
+  "drawn",
+  "drew",
+  "missed",
+  "accepted",
+  "said",
+  "robbed",
+  "melds",
+  "stoeck",
+  "alone",
+] as const);
+
 export class TableSession {
   /** What the page shows; null before the first word of the server. */
   shown = $state.raw<TableState | null>(null);
   lying = $state.raw<Lying | null>(null);
+  /** The claim that is being turned up; the table is still shown as it was before. */
+  revealed = $state.raw<Revealed | null>(null);
   /** Trump, molotovs and draws being announced over the mat right now. */
   announced = $state.raw<News[]>([]);
   status = $state<Status>("connecting");
@@ -81,6 +106,11 @@ export class TableSession {
     this.sent = null;
   }
 
+  /** The picture catches up with the table at once. */
+  hurry(): void {
+    this.#catchUp();
+  }
+
   sit(seat: number, name: string): Promise<boolean> {
     return this.#ask({ type: "sit", table: this.table, seat, name });
   }
@@ -93,12 +123,15 @@ export class TableSession {
     return this.#ask({ type: "start", table: this.table });
   }
 
-  /** Asks to go on; a second tap before the answer asks for nothing more. */
-  async ready(): Promise<void> {
-    if (this.#askingToGoOn) return;
+  /** Asks to go on; a second tap before the answer, or before it is shown, asks for nothing more. */
+  async ready(): Promise<boolean> {
+    if (this.#askingToGoOn) return false;
+    const latest = this.#latest;
+    if (latest?.room.phase === "playing" && !latest.hint?.wait) return false;
     this.#askingToGoOn = true;
-    await this.#ask({ type: "ready", table: this.table });
+    const done = await this.#ask({ type: "ready", table: this.table });
     this.#askingToGoOn = false;
+    return done;
   }
 
   back(): Promise<boolean> {
@@ -153,9 +186,10 @@ export class TableSession {
       if (folded.kind === "gap") return void this.#watch();
       if (folded.kind === "old") return;
       const news = newsOf(this.#latest, message, folded.state);
-      this.#latest = folded.state;
       const until = deadline(message.turn?.seconds);
-      this.#queue.push({ state: folded.state, news, deadline: until, whole: false });
+      const shown = moments(this.#latest, folded.state, news).flatMap(meldsApart);
+      this.#latest = folded.state;
+      this.#queue.push(...shown.map((one) => ({ ...one, deadline: until, whole: false })));
       if (this.#timer === undefined) this.#next();
     } else if (message.type === "presence" && message.table === this.table && this.#latest) {
       this.#latest = applyPresence(this.#latest, message);
@@ -166,27 +200,43 @@ export class TableSession {
   /** Shows the next event and waits as long as its news deserve. */
   #next(): void {
     this.#timer = undefined;
-    this.lying = null;
-    this.announced = [];
     const frame = this.#queue.shift();
+    // While the coach speaks of what lies there, it goes on lying there.
+    const spokenOf = frame ? frame.state.hint?.wait && frame.news.length === 0 : this.#waits();
+    if (spokenOf) {
+      this.announced = [];
+      if (frame) this.shown = { ...frame.state, connected: this.#latest?.connected ?? [] };
+      return;
+    }
+    this.lying = null;
+    this.revealed = null;
+    this.announced = [];
     if (!frame) return;
-    this.#show(frame);
     const hidden = document.visibilityState === "hidden";
-    const hold = hidden ? 0 : holdOf(frame.news, settings.speed, this.#queue.length);
+    const news = frame.news.filter((one) => !ownWord(one, frame.state.seat));
+    const hold = hidden ? 0 : holdOf(news, settings.speed, this.#queue.length);
+    this.#show(frame, hold);
     if (hold === 0) return this.#next();
     this.#timer = setTimeout(() => this.#next(), hold);
   }
 
-  #show(frame: Frame): void {
+  /** Whether the table waits until the reader has read what the coach says. */
+  #waits(): boolean {
+    return this.shown?.hint?.wait ?? false;
+  }
+
+  #show(frame: Frame, time = 0): void {
     const connected = this.#latest?.connected ?? frame.state.connected;
     this.shown = { ...frame.state, connected };
     this.deadline = frame.deadline;
     const trick = frame.news.find((one) => one.kind === "trick");
     this.lying = trick ? { cards: trick.cards, winner: trick.winner, points: trick.points } : null;
+    const revealed = frame.news.find((one) => one.kind === "revealed");
+    this.revealed = revealed ? { turn: revealed.turn, time } : null;
     if (frame.news.some((one) => one.kind === "annulled")) this.annulled = true;
     else if (frame.state.room.phase !== "between") this.annulled = false;
     this.announced = frame.news.filter(
-      (one) => one.kind === "trump" || one.kind === "molotov" || one.kind === "drawn",
+      (one) => OVER_THE_MAT.has(one.kind) && !ownWord(one, frame.state.seat),
     );
     this.hooks.news(frame.news, this.shown, frame.whole);
   }
@@ -214,6 +264,11 @@ export class TableSession {
     while (this.#queue.length > 0) this.#show(this.#queue.shift() as Frame);
     this.#next();
   }
+}
+
+/** Whether the reader said or did this himself: over the mat it would only stand in his way. */
+function ownWord(one: News, seat: number | null): boolean {
+  return (one.kind === "said" || one.kind === "robbed") && one.seat === seat;
 }
 
 function deadline(seconds: number | null | undefined): number | null {

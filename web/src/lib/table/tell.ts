@@ -1,5 +1,7 @@
 // The news as sentences, for the screen reader's log and for what is announced over the mat.
 import { cardName, suitName } from "../cards/names";
+import { doubtNewsSentence } from "../games/doubt-words";
+import { jassSentence, outcome } from "../games/jass-words";
 import { listed, m } from "../i18n";
 import type { TableState } from "../protocol/fold";
 import type { Deck } from "../settings.svelte";
@@ -43,6 +45,22 @@ export function sentence(news: News, state: TableState, deck: Deck): string | nu
     case "sat":
     case "stood":
       return null;
+    case "said":
+    case "robbed":
+    case "weis":
+    case "melds":
+    case "stoeck":
+    case "alone":
+    case "safe":
+      return jassSentence(news, state, deck);
+    case "drew":
+    case "missed":
+    case "claimed":
+    case "passed":
+    case "accepted":
+    case "revealed":
+    case "taken":
+      return doubtNewsSentence(news, state);
   }
 }
 
@@ -67,6 +85,7 @@ export function molotovTo(seat: number, points: number, state: TableState): stri
 
 /** Who won the match. */
 export function winnersSentence(winners: readonly number[], state: TableState): string {
+  if (state.view?.standing[0]?.safe !== undefined) return outcome(winners, state);
   const [first, ...others] = winners;
   if (first === undefined) return m.match_over();
   if (others.length === 0) {

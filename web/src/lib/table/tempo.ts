@@ -13,17 +13,35 @@ const HOLD: Partial<Record<News["kind"], number>> = {
   molotov: 1300,
   drawn: 1600,
   dealt: 450,
+  said: 600,
+  robbed: 1300,
+  weis: 700,
+  melds: 2800,
+  stoeck: 1300,
+  alone: 1800,
+  claimed: 900,
+  passed: 350,
+  accepted: 650,
+  revealed: 4200,
+  taken: 400,
+  drew: 900,
+  missed: 900,
 };
 
 /** Events behind the table from which the picture hurries, and from which it jumps. */
 const HURRY = 6;
 const JUMP = 24;
 
+/** What the picture hurries past less: who doubted and the cards turned up are the game. */
+const HURRIED: Partial<Record<News["kind"], number>> = { revealed: 0.7 };
+
 /** How long the picture stands after an event with this news, `waiting` events being behind it. */
 export function holdOf(news: readonly News[], speed: Speed, waiting: number): number {
   if (waiting >= JUMP) return 0;
-  const longest = Math.max(0, ...news.map((one) => HOLD[one.kind] ?? 0));
-  return Math.round(longest * FACTOR[speed] * (waiting >= HURRY ? 0.3 : 1));
+  const holds = news.map(({ kind }) => {
+    return (HOLD[kind] ?? 0) * (waiting >= HURRY ? (HURRIED[kind] ?? 0.3) : 1);
+  });
+  return Math.round(Math.max(0, ...holds) * FACTOR[speed]);
 }
 
 /** Milliseconds a computer player waits before its move, asked of the server for a new table. */

@@ -1,0 +1,94 @@
+"""The coach of a guided round at the terminal: what it says, and what it would do.
+
+The texts are those of the web client; cards stand in them as they are printed everywhere here.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.text import Text
+
+import jasstisch as jt
+from jasstisch.cli.faces import Faces
+from jasstisch.cli.seats import YOU, Seats
+from jasstisch.guides import LEARNER, Lesson
+from jasstisch.guides.texts import Piece, pieces, texts
+
+__all__ = ["Coach"]
+
+AFTER = "You now know the game. The match goes on without hints."
+
+
+@dataclass
+class Coach:
+    """Speaks while the first round is played.
+
+    Attributes:
+        lesson: the guided round.
+        seats: the players.
+        faces: the deck.
+    """
+
+    lesson: Lesson
+    seats: Seats
+    faces: Faces
+
+    def follow(self, match: jt.Match) -> None:
+        """Takes the last step of the match into the lesson."""
+        actor, action = match.record()["log"][-1]
+        seen = match.view(LEARNER), match.legal(LEARNER)
+        if actor == "pack":
+            self.lesson = self.lesson.after_pack(*seen)
+        else:
+            self.lesson = self.lesson.after_action(actor, action, *seen)
+
+    def says(self) -> Iterator[Text]:
+        """What there is to say now, in a line of its own."""
+        hint = self.lesson.hint
+        if hint is not None:
+            parts = pieces(texts("en")[hint.id], hint.values)
+            yield Text.assemble(("Coach: ", "bold cyan"), self._written(parts))
+        if self.lesson.over:
+            yield Text(AFTER)
+
+    def advises(self, legal: Sequence[str]) -> Iterator[Text]:
+        """What the coach would do, when it is the learner's turn."""
+        action = self.lesson.suggestion(legal)
+        if action is not None:
+            yield Text.assemble(("My tip: ", "bold cyan"), self._action(action))
+
+    def _action(self, action: str) -> Text:
+        verb, *words = action.split()
+        match verb:
+            case "play":
+                return Text(" ").join([self.faces.card(words[0]), *map(Text, words[1:])])
+            case "bid":
+                return Text(words[0])
+            case "lay":
+                *cards, _, rank = words
+                laid = Text(" ").join([self.faces.card(card) for card in cards])
+                return laid.append(f", claimed as {self.faces.plural(rank)}")
+            case _:
+                return Text(action)
+
+    def _written(self, parts: Iterator[Piece]) -> Text:
+        result = Text()
+        for kind, text in parts:
+            result.append_text(self._piece(kind, text, first=not result))
+        return result
+
+    def _piece(self, kind: str, text: str, *, first: bool) -> Text:
+        match kind:
+            case "card":
+                return self.faces.card(text)
+            case "suit":
+                return self.faces.suit(text)
+            case "rank":
+                return Text(self.faces.ranks[text], "bold")
+            case "ranks":
+                return Text(self.faces.plural(text))
+            case "seat":
+                name = self.seats[int(text)]
+                return Text(name if first or name != YOU else YOU.lower())
+            case _:
+                return Text(text)

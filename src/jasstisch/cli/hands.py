@@ -1,0 +1,185 @@
+"""Hands, melds and tricks as lines for a terminal.
+
+Cards stand by suits, or by ranks in a game in which suits do not matter, and go on below one
+another where there is no room.
+"""
+
+from collections.abc import Collection, Sequence
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from jasstisch.cards import SUITS
+from jasstisch.cli.faces import RANKS, Faces
+from jasstisch.cli.seats import Seats
+from jasstisch.games.rules import Json
+
+__all__ = [
+    "cards_by_rank",
+    "cards_in_hand",
+    "cards_side_by_side",
+    "flow",
+    "hand_line",
+    "hand_line_by_rank",
+    "in_words",
+    "melds_line",
+    "trick_line",
+]
+
+LABEL = 10
+"""Columns of the label before things that stand side by side."""
+
+GAP = "  "
+
+
+def cards_in_hand(
+    hand: Sequence[str], playable: Collection[str] | None, faces: Faces, width: int
+) -> Text:
+    """The hand by suits, each card over its number; what may not be played now is in brackets.
+
+    Args:
+        hand: the cards in order.
+        playable: those that may be played now; None prints no numbers.
+        faces: the deck they are drawn with.
+        width: columns there are; suits go onto a further line as a whole.
+    """
+    blocks = [suit_block(hand, suit, playable, faces) for suit in SUITS]
+    lines: list[list[Text]] = []
+    for block in filter(None, blocks):
+        if not lines or lines[-1][0].cell_len + block[0].cell_len > width:
+            lines.append(block)
+        else:
+            lines[-1] = [one + other for one, other in zip(lines[-1], block, strict=True)]
+    shown = [line for group in lines for line in group if line.plain.strip()]
+    for line in shown:
+        line.rstrip()
+    return Text("\n").join(shown)
+
+
+def suit_block(
+    hand: Sequence[str], suit: str, playable: Collection[str] | None, faces: Faces
+) -> list[Text]:
+    """The cards of one suit: its name where it has no sign, the cards, their numbers."""
+    cards = [(number, card) for number, card in enumerate(hand, start=1) if card[1] == suit]
+    if not cards:
+        return []
+    sign = faces.signs.get(suit, "")
+    names, faced, numbers = Text(), Text(), Text()
+    for number, card in cards:
+        open_ = playable is None or card in playable
+        faced.append(f" {faces.rank(card)}{sign}".ljust(6), faces.colours[suit] if open_ else "dim")
+        if playable is not None:
+            numbers.append(f" {number}".ljust(6) if open_ else f"({number})".ljust(6), "dim")
+    if not sign:
+        names.append(f" {faces.names[suit]}", faces.colours[suit])
+    width = max(len(names), len(faced)) + 2
+    return [line + " " * (width - len(line)) for line in (names, faced, numbers)]
+
+
+def cards_by_rank(
+    hand: Sequence[str], faces: Faces, width: int, *, numbered: bool
+) -> tuple[list[str], Text]:
+    """A hand by ranks, for a game in which suits do not matter.
+
+    Returns:
+        The cards in the order shown, and the hand, each card over its number if they are wanted.
+    """
+    cards = sorted(hand, key=lambda card: RANKS.index(card[0]))
+    column = max((faces.card(card).cell_len for card in cards), default=0) + 2
+    lines: list[list[Text]] = []
+    for rank in RANKS:
+        block = [Text(), Text()]
+        for number, card in enumerate(cards, start=1):
+            if card[0] == rank:
+                face = faces.card(card)
+                face.pad_right(column - face.cell_len)
+                block[0].append_text(face)
+                block[1].append(f"{number}".ljust(column), "dim")
+        if lines and lines[-1][0].cell_len + block[0].cell_len <= width:
+            lines[-1] = [
+                one.append(GAP * bool(new)).append_text(new)
+                for one, new in zip(lines[-1], block, strict=True)
+            ]
+        elif block[0]:
+            lines.append(block)
+    shown = [line for faced, numbers in lines for line in (faced, numbers)[: 1 + numbered]]
+    for line in shown:
+        line.rstrip()
+    return cards, Text("\n").join(shown)
+
+
+def in_words(count: int) -> str:
+    """So many cards: `no cards`, `1 card`, `2 cards`."""
+    return f"{count or 'no'} card{'s' * (count != 1)}"
+
+
+def cards_side_by_side(cards: Sequence[str], faces: Faces) -> Text:
+    """Cards in the order given."""
+    return Text(" ").join([faces.card(card) for card in cards])
+
+
+def melds_line(label: str, melds: Sequence[Json], faces: Faces, width: int) -> Text:
+    """Melds with their points, as `Q♣ K♣ A♣ (20)` (JS7)."""
+    parts = [cards_side_by_side(one["cards"], faces).append(f" ({one['points']})") for one in melds]
+    return flow(label, parts, width, gap="   ")
+
+
+def hand_line(name: str, hand: Sequence[str], seats: Seats, faces: Faces, width: int) -> Text:
+    """A player's hand by suits, in one line where there is room."""
+    suits = [[card for card in hand if card[1] == suit] for suit in SUITS]
+    return named(name, [suit_line(cards, faces) for cards in suits if cards], seats, width)
+
+
+def hand_line_by_rank(
+    name: str, hand: Sequence[str], seats: Seats, faces: Faces, width: int
+) -> Text:
+    """The same by ranks, for a game in which suits do not matter."""
+    ranks = [[card for card in hand if card[0] == rank] for rank in RANKS]
+    return named(name, [cards_side_by_side(cards, faces) for cards in ranks if cards], seats, width)
+
+
+def named(name: str, parts: Sequence[Text], seats: Seats, width: int) -> Text:
+    """Parts in line after a name, below those of other players."""
+    label = name + " " * (max(map(cell_len, [name, *seats.names])) + 2 - cell_len(name))
+    return flow(label, parts, width)
+
+
+def suit_line(cards: Sequence[str], faces: Faces) -> Text:
+    """Cards of one suit side by side; a suit without a sign is named once."""
+    suit = cards[0][1]
+    if suit in faces.signs:
+        return cards_side_by_side(cards, faces)
+    ranks = " ".join([faces.rank(card) for card in cards])
+    return Text(f"{faces.names[suit]} {ranks}", faces.colours[suit])
+
+
+def trick_line(
+    number: int, trick: Json, playing: Sequence[int], seats: Seats, faces: Faces, width: int
+) -> Text:
+    """A complete trick in order of play, and who takes it; `playing` are the seats in the round."""
+    parts = []
+    first = playing.index(trick["leader"])
+    order = [*playing[first:], *playing[:first]]
+    for seat, card in zip(order, trick["cards"], strict=True):
+        name = Text(f"{seats[seat]} ", "bold" if seat == trick["winner"] else "")
+        parts.append(name.append_text(faces.card(card)))
+    taken = Text(f"→ {seats[trick['winner']]}")
+    column = max(map(cell_len, seats.names)) + 1 + faces.widest
+    if LABEL + len(parts) * (column + len(GAP)) + taken.cell_len <= width:
+        for part in parts:
+            part.pad_right(column - part.cell_len)
+    return flow(f"Trick {number}", [*parts, taken], width)
+
+
+def flow(label: str, parts: Sequence[Text], width: int, gap: str = GAP) -> Text:
+    """Parts side by side after a label, going on below one another, none of them torn apart."""
+    label = label.ljust(LABEL)
+    lines = [Text.assemble((label, "dim"))]
+    for part in parts:
+        line = lines[-1]
+        begun = len(line) > len(label)
+        if begun and line.cell_len + len(gap) + part.cell_len > width:
+            lines.append(Text(" " * len(label)) + part)
+        else:
+            line.append(gap if begun else "").append_text(part)
+    return Text("\n").join(lines)

@@ -1,0 +1,154 @@
+"""Laying cards face down under a claim, true or false (ID2).
+
+There are tens of thousands of ways to lay three cards and name a rank. A person chooses by letter
+from a few sensible ones, or names the cards by number and is asked for the rank, or types it all.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from jasstisch.cli.faces import COUNTS, RANKS, Faces
+from jasstisch.cli.hands import cards_by_rank, cards_side_by_side
+from jasstisch.cli.questions import NUMBER, Ask, Question
+from jasstisch.games.rules import Json
+
+__all__ = ["Claim", "LayQuestion", "sensible_claims"]
+
+LETTERS = "abcdefg"
+AT_ONCE = 3
+"""Cards laid at once, fewer only where the last ones may be laid (ID5)."""
+
+FEW = 2
+"""How many claims of one kind are proposed."""
+
+CLAIMED = re.compile(r"(.*\S)(?:\s+as\s+|\s*=\s*)(\S+)", re.IGNORECASE)
+"""Cards and the rank claimed: `1 4 6 as J`; the last `as` counts, for `AS` is a card too."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Cards that may be laid and what they may be called.
+
+    Attributes:
+        cards: the cards, in the order written.
+        rank: the rank claimed.
+    """
+
+    cards: tuple[str, ...]
+    rank: str
+
+    @property
+    def action(self) -> str:
+        """The action as the match writes it."""
+        return f"lay {' '.join(self.cards)} as {self.rank}"
+
+    @property
+    def true(self) -> int:
+        """How many of the cards are what they are called."""
+        return sum(card[0] == self.rank for card in self.cards)
+
+
+def sensible_claims(hand: Sequence[str], size: int) -> list[Claim]:
+    """A few ways to lay so many cards of a hand: true ones, then half true ones, then a lie.
+
+    A lie names the rank one holds most of: the others can hold the fewest of it. What is laid
+    falsely comes from the ranks one holds fewest of.
+    """
+    ranks = sorted(RANKS, key=lambda rank: -sum(card[0] == rank for card in hand))
+    groups = {rank: [card for card in hand if card[0] == rank] for rank in ranks}
+    loose = [card for rank in reversed(ranks) for card in groups[rank]]
+    whole = [rank for rank in ranks if len(groups[rank]) >= size][:FEW]
+    claims = [Claim(tuple(groups[rank][:size]), rank) for rank in whole]
+    begun = [rank for rank in ranks if 0 < len(groups[rank]) < size][:FEW]
+    for rank, own in [*((rank, groups[rank]) for rank in begun), (ranks[0], [])]:
+        others = [card for card in loose if card[0] != rank]
+        cards = [*own, *others[: size - len(own)]]
+        if len(cards) == size:
+            claims.append(Claim(tuple(cards), rank))
+    return list(dict.fromkeys(claims))
+
+
+class LayQuestion(Question):
+    """Which cards do you lay, and what do you call them?"""
+
+    def __init__(self, view: Json, legal: Sequence[str], faces: Faces, width: int) -> None:
+        super().__init__(view, legal, faces, width)
+        self.size = min(AT_ONCE, len(view["hand"]))
+        self.cards, self.shown = cards_by_rank(view["hand"], faces, width, numbered=True)
+        self.claims = sensible_claims(self.cards, self.size)
+        count = COUNTS[self.size]
+        example = " ".join(str(number) for number in range(1, self.size + 1))
+        self.help = (
+            f"Type a letter; or {count} numbers and the rank you claim, as in {example} "
+            f"as J; or the cards themselves, as in {' '.join(self.cards[: self.size])} as J. "
+            f"Without a rank you are asked for it. Any rank may be claimed, true or not."
+        )
+        self.hint = f"Type a letter, or {count} different cards and a rank, as in {example} as J."
+
+    @property
+    def prompt(self) -> str:
+        """How many cards are to be laid."""
+        last = LETTERS[len(self.claims) - 1]
+        cards = f"{COUNTS[self.size].capitalize()} card{'s' * (self.size > 1)}"
+        return f"{cards} and a rank, a{f'-{last}' * (last != 'a')} or ?: "
+
+    def above(self) -> Iterator[RenderableType]:
+        """The hand by ranks, and a few sensible claims."""
+        yield self.shown
+        yield Text()
+        lines = []
+        for letter, claim in zip(LETTERS, self.claims, strict=False):
+            cards = cards_side_by_side(claim.cards, self.faces)
+            cards.pad_right(self.size * (self.faces.widest + 1) - cards.cell_len)
+            called = f"as {self.faces.several(claim.rank, self.size)}"
+            lines.append(
+                Text.assemble(
+                    (f" {letter}  ", "dim"), cards, called.ljust(17), (honesty(claim), "dim")
+                )
+            )
+        yield Text("\n").join(lines)
+
+    def meant(self, typed: str) -> str:
+        """A letter, or cards by number or name with the rank, or without it for now."""
+        if typed.lower() in set(LETTERS[: len(self.claims)]):
+            return self.claims[LETTERS.index(typed.lower())].action
+        words = re.sub(r"^lay\s+", "", typed, flags=re.IGNORECASE)
+        claimed = CLAIMED.fullmatch(words)
+        rank = self.faces.read_rank(claimed[2]) if claimed else None
+        laid = claimed[1] if claimed else words
+        cards = [self.card(word) for word in laid.replace(",", " ").split()]
+        named = [card for card in cards if card]
+        if len(named) != len(cards) or not cards or (claimed and not rank):
+            return typed
+        return f"lay {' '.join(named)}" + (f" as {rank}" if rank else "")
+
+    def card(self, word: str) -> str | None:
+        """The card of this number or name."""
+        if NUMBER.fullmatch(word):
+            number = int(word)
+            return self.cards[number - 1] if 1 <= number <= len(self.cards) else None
+        return self.faces.read(word)
+
+    def completed(self, action: str, ask: Ask) -> str | None:
+        """Asks for the rank where the right number of cards was named without one."""
+        cards = action.split()[1:]
+        held = set(cards) <= set(self.cards) and len(set(cards)) == len(cards) == self.size
+        if not action.startswith("lay ") or not held:
+            return action
+        while True:
+            typed = ask(f"Claim {COUNTS[self.size]} of which rank, 2 to A (Enter: back)? ")
+            if not typed:
+                return None
+            if rank := self.faces.read_rank(typed):
+                return f"{action} as {rank}"
+
+
+def honesty(claim: Claim) -> str:
+    """How true a claim is."""
+    if claim.true == len(claim.cards):
+        return "true"
+    return f"{COUNTS[claim.true]} true" if claim.true else "a lie"

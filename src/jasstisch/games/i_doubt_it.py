@@ -1,0 +1,339 @@
+"""I Doubt It: get rid of your cards three at a time, and lie about them if you must.
+
+A claim stands until somebody doubts it, and whoever is wrong takes the whole middle. What this file
+decides where the old text is silent: how many deals a match has (ID7) and how a deal ends that the
+players do not end themselves (ID8). Drawing up to three cards and missing a turn happen by
+themselves (ID5), so whoever is asked can always lay.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from jasstisch import slate
+from jasstisch.cards import Deck, card_set
+from jasstisch.errors import GameError, IllegalAction, Refusal, shorten
+from jasstisch.games.dealing import deal
+from jasstisch.games.lays import Lays, written
+from jasstisch.games.options import Choice, Dealer, Whole
+from jasstisch.games.rules import Game, Json, Rules
+
+__all__ = ["PACK", "IDoubtIt", "Turn"]
+
+PACK = Deck("23456789TJQKA")
+"""The 52 cards of the game (ID1)."""
+
+THREE = 3
+"""How many cards a claim is about (ID2)."""
+
+ANSWERS = ("doubt", "pass")
+
+
+@dataclass(slots=True)
+class Turn:
+    """One turn of a deal, as it went.
+
+    Attributes:
+        seat: whose turn it was.
+        drawn: cards drawn from the middle, in the order drawn.
+        laid: cards laid, the last on top; () while none is, or where the turn was missed.
+        rank: letter of the rank claimed, None where nothing was laid.
+        passed: seats that have passed, in order.
+        doubter: who doubted.
+        truth: whether the claim was true, None as long as nobody has doubted it.
+        taker: who took the cards laid and the middle.
+        taken: how many cards these were.
+    """
+
+    seat: int
+    drawn: tuple[int, ...] = ()
+    laid: tuple[int, ...] = ()
+    rank: str | None = None
+    passed: list[int] = field(default_factory=list)
+    doubter: int | None = None
+    truth: bool | None = None
+    taker: int | None = None
+    taken: int = 0
+
+    def seen_by(self, reader: int | None) -> Json:
+        """The turn as a seat or a spectator may know it (ID3 - ID5)."""
+        own, turned_up = self.seat == reader, self.truth is not None
+        texts = PACK.texts
+        return {
+            "seat": self.seat,
+            "drew": len(self.drawn),
+            "drawn": [texts[card] for card in self.drawn] if own else None,
+            "rank": self.rank,
+            "count": len(self.laid),
+            "laid": [texts[card] for card in self.laid] if own or turned_up else None,
+            "passed": list(self.passed),
+            "doubter": self.doubter,
+            "truth": self.truth,
+            "taker": self.taker,
+            "taken": self.taken,
+        }
+
+
+def words_of(action: object) -> list[str]:
+    """The words of an action in upper case, so that neither case nor spaces matter."""
+    return action.upper().split() if isinstance(action, str) and action.isascii() else []
+
+
+class IDoubtIt(Rules, name="i-doubt-it"):
+    """One match of I Doubt It for two to eight players.
+
+    Attributes:
+        hands: the set of cards each seat holds.
+        middle: the cards in the middle, the top one last; those of an open claim lie apart.
+        turns: the turns of this deal, or between deals those of the last one.
+        claims: how many claims have been made in these turns.
+        fees: chips each seat has received less paid in this deal (ID9).
+        chips: chips of each seat from the deals that have ended.
+    """
+
+    options = (
+        Whole("players", 4, low=2, high=8),
+        Dealer(),
+        Choice("direction", ("clockwise", "anticlockwise")),  # C4: the source plays to the left
+        Whole("rounds", 1, low=1, high=60, per_player=True),
+        Whole("max_turns", 25, low=20, high=5000, per_player=True),
+        Choice("last", ("three", "any")),
+        Choice("lie_fee", (0, 1)),
+    )
+    deck = PACK
+    reveals = ("turns",)
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.chips = [0] * self.players
+        self.turns: list[Turn] = []
+        self.claims = 0
+        self.clear()
+
+    def clear(self) -> None:
+        """Leaves the table empty, as between deals; the last turns can still be looked at."""
+        self.hands = [0] * self.players
+        self.fees = [0] * self.players
+        self.middle: list[int] = []
+
+    # Dealing and taking turns.
+
+    def deal(self, pack: Sequence[int]) -> None:
+        """Deals singly as far as it goes equally; the surplus is the middle (ID1)."""
+        assert self.dealer is not None
+        each = len(pack) // self.players
+        order = self.order_from((self.dealer + 1) % self.players)
+        for seat, cards in zip(order, deal(pack, (1,) * each, order), strict=True):
+            self.hands[seat] = card_set(cards)
+        self.middle = list(reversed(pack[each * self.players :]))
+        self.turns = []
+        self.claims = 0
+        self.pack = ()
+        self.begin_turn(order[0])
+
+    def begin_turn(self, seat: int) -> None:
+        """It is this seat's turn to lay, or that of the next one that has or draws enough (ID5).
+
+        Of 52 cards eight hands of two leave 36 in the middle, so somebody always can.
+        """
+        while (missing := self.due(seat) - self.hands[seat].bit_count()) > len(self.middle):
+            self.turns.append(Turn(seat))
+            seat = self.after(seat)
+        if missing > 0:
+            drawn = tuple(self.middle.pop() for _ in range(missing))
+            self.hands[seat] |= card_set(drawn)
+            self.turns.append(Turn(seat, drawn))
+        self.phase = "lay"
+        self.to_act = (seat,)
+
+    def due(self, seat: int) -> int:
+        """How many cards this seat has to lay: three, or its last one or two (ID2, ID5)."""
+        held = self.hands[seat].bit_count()
+        return min(THREE, held) if self.game.options["last"] == "any" else THREE
+
+    def after(self, seat: int) -> int:
+        """The seat whose turn comes next (C4)."""
+        return (seat + 1) % self.players
+
+    def lay(self, seat: int, laid: Sequence[int], rank: str) -> None:
+        """Lays cards face down and claims a rank; the next seat answers first (ID2, ID3)."""
+        begun = bool(self.turns) and self.turns[-1].seat == seat and not self.turns[-1].laid
+        if not begun:
+            self.turns.append(Turn(seat))
+        turn = self.turns[-1]
+        turn.laid, turn.rank = tuple(laid), rank
+        self.hands[seat] ^= card_set(laid)
+        self.claims += 1
+        self.phase = "answer"
+        self.to_act = (self.after(seat),)
+
+    def answer(self, seat: int, action: str) -> None:
+        """Doubts the claim or passes; if everybody has passed, it stands (ID3, ID4)."""
+        turn = self.turns[-1]
+        if action == "doubt":
+            turn.doubter = seat
+            turn.truth = all(PACK.texts[card][0] == turn.rank for card in turn.laid)
+            if not turn.truth:
+                self.pay(turn.seat, seat, self.lie_fee)
+            self.settle(taker=seat if turn.truth else turn.seat)
+        else:
+            turn.passed.append(seat)
+            self.to_act = (self.after(seat),)
+            if self.to_act == (turn.seat,):
+                self.settle(taker=None)
+
+    def settle(self, taker: int | None) -> None:
+        """Puts the cards laid where they now belong; ends the deal or goes on (ID3 - ID8)."""
+        turn = self.turns[-1]
+        self.middle += turn.laid
+        if taker is not None:
+            turn.taker, turn.taken = taker, len(self.middle)
+            self.hands[taker] |= card_set(self.middle)
+            self.middle = []
+        if not self.hands[turn.seat]:
+            self.end_deal(turn.seat)
+        elif self.claims == self.game.options["max_turns"]:
+            sizes = self.hand_sizes()
+            smallest = slate.best_seats(sizes, range(self.players))
+            self.end_deal(smallest[0] if len(smallest) == 1 else None)
+        else:
+            self.begin_turn(self.after(turn.seat))
+
+    # Chips.
+
+    @property
+    def lie_fee(self) -> int:
+        """What a caught liar pays the doubter (ID9)."""
+        fee = self.game.options["lie_fee"]
+        assert isinstance(fee, int)
+        return fee
+
+    def pay(self, giver: int, taker: int, chips: int) -> None:
+        """Moves chips within this deal."""
+        self.fees[giver] -= chips
+        self.fees[taker] += chips
+
+    def end_deal(self, winner: int | None) -> None:
+        """Pays the winner for each card beyond his own, and deals again or ends (ID6 - ID8)."""
+        left = self.hand_sizes()
+        for seat in range(self.players):
+            if winner is not None:
+                self.pay(seat, winner, left[seat] - left[winner])
+        changed = self.fees
+        self.chips = [sum(pair) for pair in zip(self.chips, changed, strict=True)]
+        self.rounds.append(
+            {
+                "dealer": self.dealer,
+                "trump": None,
+                "tricks": [],
+                "points": list(changed),
+                "marks": [f"{chips:+d}" if chips else "0" for chips in changed],
+                "claims": self.claims,
+                "chips": list(changed),
+                "left": left,
+            }
+        )
+        self.clear()
+        if len(self.rounds) == self.game.options["rounds"]:
+            self.finish(slate.best_seats([-own for own in self.chips], range(self.players)))
+        else:
+            self.next_deal()
+
+    def standing(self) -> list[Json]:
+        """The chips of each seat after the deals that have ended (ID7)."""
+        return [{"chips": chips} for chips in self.chips]
+
+    # Actions.
+
+    def legal(self, seat: int) -> Sequence[str]:
+        """Each set of cards to lay with each rank to claim, counted lazily; or the two answers."""
+        if seat not in self.to_act:
+            return ()
+        if self.phase == "answer":
+            return ANSWERS
+        return Lays(PACK.write(self.hands[seat]), self.due(seat), PACK.ranks)
+
+    def act(self, seat: int, action: str) -> str:
+        """Lays or answers; an illegal action is refused with the reason (C12)."""
+        refusal = self.refusal(seat, action)
+        if refusal is not None:
+            raise IllegalAction(action, refusal, self.legal(seat))
+        words = words_of(action)
+        if self.phase == "answer":
+            self.answer(seat, words[0].lower())
+            return words[0].lower()
+        cards, rank = words[1:-2], words[-1]
+        self.lay(seat, [PACK.numbers[card] for card in cards], rank)
+        return written(cards, rank)
+
+    def refusal(self, seat: int, action: str) -> Refusal | None:
+        """Why a seat may not lay or answer so now; None when it may."""
+        out_of_turn = self.refuse_turn(seat)
+        if out_of_turn is not None:
+            return out_of_turn
+        words = words_of(action)
+        if self.phase == "lay":
+            return self.refuse_lay(seat, words)
+        if words in (["DOUBT"], ["PASS"]):
+            return None
+        turn = self.turns[-1]
+        claim = f"seat {turn.seat} claims {len(turn.laid)} × {turn.rank}"
+        return Refusal("ID3", "answer", f"{claim}: an answer is due, doubt or pass")
+
+    def refuse_lay(self, seat: int, words: Sequence[str]) -> Refusal | None:
+        """Why these words, in upper case, do not lay cards of this seat; None when they do."""
+        due = self.due(seat)
+        clause = "ID2" if due == THREE else "ID5"
+        match words:
+            case ["LAY", *texts, "AS", rank] if len(rank) == 1 and rank in PACK.ranks:
+                pass
+            case _:
+                example = "lay 3C 7D KD as J" if due == THREE else "lay 3C as J"
+                text = f"it is your turn to lay cards and claim a rank of {PACK.ranks}: {example}"
+                return Refusal(clause, "lay", text)
+        try:
+            cards = PACK.parse_all(texts)
+        except GameError as error:
+            return Refusal(clause, "lay", str(error))
+        absent = PACK.write(card_set(cards) & ~self.hands[seat])
+        if absent:
+            return Refusal(clause, "not_held", f"seat {seat} does not hold {' '.join(absent)}")
+        if len(cards) != due or len(set(cards)) != due:
+            different = "1 card is" if due == 1 else f"{due} different cards are"
+            return Refusal(clause, "lay", f"{different} laid now, not {shorten(' '.join(texts))!r}")
+        return None
+
+    # What can be seen.
+
+    def hand(self, seat: int) -> int:
+        """The set of cards a seat holds."""
+        return self.hands[seat]
+
+    def hand_sizes(self) -> list[int]:
+        """How many cards each seat holds."""
+        return [hand.bit_count() for hand in self.hands]
+
+    def told(self, actor: int, action: str, reader: int | None) -> str:
+        """Of cards laid others hear only how many they are and the claim: `lay 3 as J` (ID2)."""
+        words = action.split()
+        if actor == reader or words[0] != "lay":
+            return action
+        return written([str(len(words) - 3)], words[-1])
+
+    def table(self, seat: int | None) -> Json:
+        """The middle by number, the open claim, and the turns as this reader may know them."""
+        claim = None
+        if self.phase == "answer":
+            turn = self.turns[-1]
+            claim = {"seat": turn.seat, "rank": turn.rank, "count": len(turn.laid)}
+        return {
+            "hand_sizes": self.hand_sizes(),
+            "trick": [],
+            "last_trick": None,
+            "tricks": [],
+            "trump": None,
+            "points": list(self.fees),
+            "middle": len(self.middle),
+            "claim": claim,
+            "claims": self.claims,
+            "turns": [one.seen_by(seat) for one in self.turns],
+        }

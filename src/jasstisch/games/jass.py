@@ -1,0 +1,331 @@
+"""Jass each for himself: stay or drop, reach twenty-one, and be one of the two best.
+
+Everybody plays alone. The oldest source breaks off after its opening; the rest is the game as it
+survives under the name of Handjass. What this file decides: who is asked and in what order (JS4),
+how Weis and Stöck are scored (JS7, JS8), the marks with two, three and four in play (JS9), and that
+the match goes on with fewer once somebody is safe (JS10).
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from jasstisch import melds, slate, tricks
+from jasstisch.cards import JASS, card_set
+from jasstisch.errors import Refusal
+from jasstisch.games.options import Choice, Whole
+from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
+from jasstisch.games.trick_taking import CARD_OF, NOBODY, TURNS, TrickTaking, spelled
+
+__all__ = ["Jass"]
+
+WEIS = " weis"
+ENOUGH = 21
+"""The points that keep a player from writing a null (JS9)."""
+
+STOECK = 20
+SIXES = tuple(tricks.RANKS * suit for suit in range(4))
+KING_AND_QUEEN = tuple(0b11 << tricks.RANKS * suit + 6 for suit in range(4))
+"""The Stöck of each suit as trump, as a set of cards (JS8)."""
+
+
+class Jass(TrickTaking, name="jass"):
+    """One match of Jass each for himself, for two to four players.
+
+    Attributes:
+        strokes: the slate of each seat as written.
+        said: what each seat has answered in this round, None before.
+        shown: the card whose suit became trump, -1 between rounds.
+        turned: that card, or the six put in its place, while it lies on the table; else -1.
+        blind: the cards of the blind while it lies there, else 0.
+        blind_taker, robber: seats, `NOBODY` before.
+        laid_away: the cards each seat has dropped or exchanged for the blind.
+        announced: the Weis announced, in order: seat and all its melds, best first.
+        weis, stoeck: points scored for them, per seat.
+        stoeck_holder: who has played king or queen of trumps out of a hand with both.
+    """
+
+    options = (
+        Whole("players", 4, low=2, high=4),
+        *COMMON_OPTIONS,
+        Choice("target", (7, 5, 9)),
+        Choice("undertrump", ("strict", "forced")),
+        Choice("ties", ("nothing", "generous")),
+    )
+    reveals = ("shown", "turned", "announced", "weis_shown", "weis", "stoeck")
+    PACKETS: ClassVar = {2: (3, 3, 3), 3: (3, 3, 3), 4: (3, 3, 3)}  # JS3
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.strokes = [""] * self.players
+
+    def clear(self) -> None:
+        """Leaves the table empty, as between rounds."""
+        super().clear()
+        players = self.players
+        self.said: list[str | None] = [None] * players
+        self.shown = self.turned = -1
+        self.blind = 0
+        self.blind_taker = self.robber = self.stoeck_holder = NOBODY
+        self.laid_away = [0] * players
+        self.announced: list[tuple[int, list[int]]] = []
+        self.weis = [0] * players
+        self.stoeck = [0] * players
+
+    # The deal, and who plays (JS3 - JS6).
+
+    def after_deal(self, pack: Sequence[int]) -> None:
+        """Turns the trump card, leaves a blind on the table and asks who plays (JS3)."""
+        if len(self.playing) == 4:
+            self.shown = pack[35]
+        else:
+            self.shown = self.turned = pack[27]
+            self.blind = card_set(pack[27:] if len(self.playing) == 3 else pack[18:27])
+        self.trump = JASS.suit(self.shown)
+        self.ask()
+
+    def ask(self) -> None:
+        """Asks the next seat whether it plays; when all have answered, play begins (JS4)."""
+        undecided = [seat for seat in self.playing if self.said[seat] is None]
+        alone = len(self.playing) == 1
+        if undecided and not alone:
+            self.phase = "answer"
+            self.to_act = TURNS[undecided[0]]
+        elif alone:
+            self.play_alone()
+        else:
+            self.begin_play()
+
+    def answers(self) -> tuple[str, ...]:
+        """What the seat asked may say."""
+        return ("stay", "drop", "blind") if self.blind_open else ("stay", "drop")
+
+    @property
+    def blind_open(self) -> bool:
+        """Whether a blind lies on the table that may still be taken."""
+        return self.phase == "answer" and bool(self.blind)
+
+    def answer(self, seat: int, said: str) -> None:
+        """Notes an answer; the hand goes with `drop` and is exchanged with `blind` (JS4)."""
+        self.said[seat] = said
+        if said != "stay":
+            self.laid_away[seat] = self.hands[seat]
+            self.hands[seat] = 0
+        if said == "drop":
+            self.playing.remove(seat)
+        elif said == "blind":
+            self.hands[seat], self.blind = self.blind, 0
+            self.blind_taker = seat
+            if self.turned >= 0 and self.hands[seat] >> self.turned & 1:
+                self.turned = -1
+        self.ask()
+
+    def play_alone(self) -> None:
+        """The only one who has not dropped writes two strokes without play (JS6)."""
+        self.write_marks([0] * self.players, {self.playing[0]: "||"})
+
+    # Play (JS5, JS7, JS8).
+
+    def may_rob(self, seat: int) -> bool:
+        """Whether the seat to play may exchange the six of trumps for the turned card (JS5)."""
+        return (
+            not self.history
+            and self.turned not in (-1, SIXES[self.trump])
+            and bool(self.hands[seat] >> SIXES[self.trump] & 1)
+        )
+
+    def rob(self, seat: int) -> None:
+        """Exchanges the six of trumps for the turned card (JS5)."""
+        six = SIXES[self.trump]
+        self.hands[seat] ^= 1 << six | 1 << self.turned
+        self.turned = six
+        self.robber = seat
+        self.give_turn(seat)
+
+    def announceable(self, seat: int) -> list[int]:
+        """The melds a seat may still announce, best first (JS7)."""
+        opened = bool(self.history) or seat in [other for other, _ in self.trick_played()]
+        if opened or not self.hands[seat]:
+            return []
+        return melds.best_weis(self.hands[seat], self.trump)
+
+    def play(self, card: int) -> None:
+        """Plays a legal card; the second of king and queen of trumps scores Stöck (JS8)."""
+        seat = self.turn
+        pair = KING_AND_QUEEN[self.trump]
+        if pair >> card & 1:
+            if self.hands[seat] & pair == pair:
+                self.stoeck_holder = seat
+            elif self.stoeck_holder == seat:
+                self.stoeck[seat] = STOECK
+                self.extra[seat] += STOECK
+        super().play(card)
+
+    def after_trick(self, cards: tuple[int, ...], winner: int) -> None:
+        """After the first trick the best Weis announced is shown and scored (JS7)."""
+        if len(self.history) == 1 and self.announced:
+            seat, own = self.best_announced()
+            self.weis[seat] = sum(map(melds.weis_points, own))
+            self.extra[seat] += self.weis[seat]
+
+    def best_announced(self) -> tuple[int, list[int]]:
+        """Who announced the best meld, the earlier player among equals, and all his melds (JS7)."""
+        return max(self.announced, key=lambda one: melds.weis_strength(one[1][0], self.trump))
+
+    # Actions.
+
+    def legal(self, seat: int) -> Sequence[str]:
+        """The answers, or the cards a seat may play, with and without Weis, and the robbing."""
+        if self.phase == "answer":
+            return self.answers() if seat in self.to_act else ()
+        plays = tuple(super().legal(seat))
+        if not plays or self.history:
+            return plays
+        if self.announceable(seat):
+            plays += tuple(play + WEIS for play in plays)
+        return (*plays, "rob") if self.may_rob(seat) else plays
+
+    def refusal(self, seat: int, action: str) -> Refusal | None:
+        """Why a seat may not do this now; None when it may."""
+        out_of_turn = self.refuse_turn(seat)
+        if out_of_turn is not None:
+            return out_of_turn
+        text = spelled(action)
+        if self.phase == "answer":
+            return self.refuse_answer(text)
+        if text == "rob":
+            return None if self.may_rob(seat) else self.refuse_rob(seat)
+        card = text.removesuffix(WEIS)
+        if card != text and card in CARD_OF and not self.announceable(seat):
+            first = "Weis is announced with the first card only"
+            none = f"seat {seat} holds no run of three or more and no four"
+            return Refusal("JS7", "weis", first if self.history else none)
+        return super().refusal(seat, card)
+
+    def refuse_answer(self, text: str) -> Refusal | None:
+        """Why this is no answer to whether one plays; None when it is (JS4)."""
+        if text in self.answers():
+            return None
+        if text == "blind":
+            lies = "there is no blind" if self.blind_taker == NOBODY else "the blind is taken"
+            return Refusal("JS4", "blind", f"{lies}: say stay or drop")
+        return Refusal("JS4", "answer", f"say {' or '.join(self.answers())}")
+
+    def refuse_rob(self, seat: int) -> Refusal:
+        """Why a seat may not rob now (JS5)."""
+        six = JASS.texts[SIXES[self.trump]]
+        if self.history:
+            text = "the turned card is robbed before one's first card only"
+        elif self.turned in (-1, SIXES[self.trump]):
+            text = "no turned trump card lies on the table that could be robbed"
+        else:
+            text = f"seat {seat} does not hold {six}, the six of trumps"
+        return Refusal("JS5", "rob", text)
+
+    def do(self, action: str, seat: int) -> str:
+        """Does a legal action, given in its printed form, and returns it."""
+        if self.phase == "answer":
+            self.answer(seat, action)
+        elif action == "rob":
+            self.rob(seat)
+        else:
+            card = action.removesuffix(WEIS)
+            if card != action:
+                self.announced.append((seat, self.announceable(seat)))
+            super().do(card, seat)
+        return action
+
+    # Marks and the end (JS9, JS10).
+
+    def after_play(self) -> None:
+        """Writes the marks of those who played (JS9)."""
+        points = self.points()
+        reached = [seat for seat in self.playing if points[seat] >= ENOUGH]
+        marks = dict.fromkeys(self.playing, slate.SACK)
+        if len(reached) == 1:
+            marks[reached[0]] = slate.TALLY * 2
+        elif reached:
+            marks |= zip(reached, self.strokes_of_the_best(points, reached), strict=True)
+        self.write_marks(points, marks)
+
+    def strokes_of_the_best(self, points: list[int], reached: list[int]) -> list[str]:
+        """A stroke for each of the two best of those who reached 21, one alone if only two play."""
+        pair = len(self.playing) == 2
+        places = [slate.TALLY] * (1 if pair else 2)
+        places += [slate.NOTHING] * (len(reached) - len(places))
+        generous = pair or self.game.options["ties"] == "generous"
+        return slate.marks_by_place([-points[seat] for seat in reached], places, generous=generous)
+
+    def write_marks(self, points: list[int], written: dict[int, str]) -> None:
+        """Ends the round: the marks go on the slate, and who is safe leaves the match (JS10)."""
+        marks = [written.get(seat, slate.NOTHING) for seat in range(self.players)]
+        self.strokes = [slate.write(*pair) for pair in zip(self.strokes, marks, strict=True)]
+        self.finished_round(
+            points,
+            marks,
+            playing=sorted(self.playing),
+            blind=_seat_or_none(self.blind_taker),
+            robbed=_seat_or_none(self.robber),
+            weis=self.weis,
+            stoeck=self.stoeck,
+        )
+        left = [seat for seat in range(self.players) if self.takes_part(seat)]
+        if len(left) > 1:
+            self.next_deal()
+        else:
+            self.finish([seat for seat in range(self.players) if seat not in left])
+
+    def takes_part(self, seat: int) -> bool:
+        """Whether a seat has not yet written the strokes that make it safe (JS10)."""
+        target = self.game.options["target"]
+        assert isinstance(target, int)
+        return self.strokes[seat].count(slate.TALLY) < target
+
+    def standing(self) -> list[Json]:
+        """The slate: strokes as written, tallies, open nulls, and who is safe (JS10)."""
+        return [
+            {
+                "strokes": strokes,
+                "tallies": strokes.count(slate.TALLY),
+                "nulls": strokes.count(slate.SACK),
+                "safe": not self.takes_part(seat),
+            }
+            for seat, strokes in enumerate(self.strokes)
+        ]
+
+    # What can be seen.
+
+    def table(self, seat: int | None) -> Json:
+        """The tricks, who plays, the turned card, and the Weis as far as it is known (JS4, JS7)."""
+        own = [] if seat is None else self.announceable(seat)
+        away = None if seat is None else JASS.write(self.laid_away[seat])
+        best = self.best_announced() if self.announced and self.history else None
+        return super().table(seat) | {
+            "playing": sorted(self.playing),
+            "said": list(self.said),
+            "shown": _text_or_none(self.shown),
+            "turned": _text_or_none(self.turned),
+            "blind": _seat_or_none(self.blind_taker),
+            "blind_open": self.blind_open,
+            "robbed": _seat_or_none(self.robber),
+            "laid_away": away,
+            "melds": _written_melds(own),
+            "announced": [
+                {"seat": other, "points": melds.weis_points(melds_of[0])}
+                for other, melds_of in self.announced
+            ],
+            "weis_shown": best and {"seat": best[0], "melds": _written_melds(best[1])},
+            "weis": list(self.weis),
+            "stoeck": list(self.stoeck),
+        }
+
+
+def _seat_or_none(seat: int) -> int | None:
+    return None if seat == NOBODY else seat
+
+
+def _text_or_none(card: int) -> str | None:
+    return JASS.texts[card] if card >= 0 else None
+
+
+def _written_melds(of: list[int]) -> list[Json]:
+    return [{"cards": JASS.write(meld), "points": melds.weis_points(meld)} for meld in of]

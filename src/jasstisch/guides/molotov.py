@@ -1,0 +1,105 @@
+"""The guided round of Molotov Jass: the first discard makes trump, and bombs go to whoever wins."""
+
+from jasstisch import melds
+from jasstisch.cards import JASS, card_set
+from jasstisch.guides.discard import FIRST_DISCARD
+from jasstisch.guides.guide import Guide, Moment, Values, line
+from jasstisch.guides.scene import Scene
+from jasstisch.guides.tricks import BUR, FOLLOW, LAST_TRICK, LEAD, NONE, TAKEN, TRUMPS, scored
+
+__all__ = ["GUIDE", "MOMENTS", "PLAY", "aim"]
+
+
+def aim(scene: Scene) -> Values | None:
+    """The first cards are dealt."""
+    return NONE if scene.dealt else None
+
+
+def threat(scene: Scene) -> Values | None:
+    """A card the learner may play would make a molotov with what lies there (MV4)."""
+    if not scene.to_play or len(scene.on_table) < 2:
+        return None
+    lying = card_set(JASS.numbers[card] for card in scene.on_table)
+    for card in scene.playable:
+        run = melds.first_run(lying | 1 << JASS.numbers[card])
+        if run >> JASS.numbers[card] & 1:
+            written = JASS.write(run)
+            return {
+                "card": card,
+                "cards": " ".join(one for one in written if one != card),
+                "points": melds.molotov_points(run, weis=False),
+            }
+    return None
+
+
+def bomb(scene: Scene) -> Values | None:
+    """A molotov has gone off in somebody else's trick (MV4)."""
+    return _bomb(scene, mine=False)
+
+
+def own_bomb(scene: Scene) -> Values | None:
+    """A molotov has gone off in the learner's trick (MV4)."""
+    return _bomb(scene, mine=True)
+
+
+def _bomb(scene: Scene, *, mine: bool) -> Values | None:
+    if scene.before is None or scene.taken is None:
+        return None
+    table = scene.ended or scene.view
+    for one in table["molotovs"][len(scene.before["molotovs"]) :]:
+        if (one["seat"] == scene.seat) == mine:
+            cards = " ".join(one["cards"])
+            return {"seat": one["seat"], "cards": cards, "points": one["points"]}
+    return None
+
+
+def undertrump(scene: Scene) -> Values | None:
+    """A trump lies on a plain lead, and the learner may play a lower one under it (MV3)."""
+    suit = scene.trump
+    if not scene.to_play or suit is None or scene.led in {None, suit}:
+        return None
+    lying = [TRUMPS.index(card[0]) for card in scene.on_table if card[1] == suit]
+    mine = [card for card in scene.playable if card[1] == suit]
+    lower = [card for card in mine if lying and TRUMPS.index(card[0]) < max(lying)]
+    return {"card": lower[0], "suit": suit} if lower else None
+
+
+PLAY = (
+    LEAD,
+    FOLLOW,
+    TAKEN,
+    *FIRST_DISCARD,
+    Moment("molotov.threat", threat),
+    Moment("molotov.bomb", bomb),
+    Moment("molotov.own_bomb", own_bomb),
+    Moment("molotov.undertrump", undertrump),
+    BUR,
+    LAST_TRICK,
+)
+"""What may happen between the deal and the score, in both forms of the game (MV0)."""
+
+MOMENTS = (
+    Moment("molotov.aim", aim),
+    *PLAY,
+    Moment("molotov.score_tally", scored("|")),
+    Moment("molotov.score_nothing", scored("-")),
+    Moment("molotov.score_sack", scored("0")),
+)
+
+DEAL = (
+    "JH 6C TH 7C 8S 7H QC JC 8D QH 9H 6H JD KS 7D 6S 8H KH "
+    "9D 9S JS 8C 6D AD 9C TD AS KD QS QD KC TC 7S TS AC AH"
+)
+
+GUIDE = Guide(
+    game="molotov",
+    options={"dealer": 2},
+    packs=(DEAL,),
+    line=line(
+        "KD; 7H; 7C; QD; KH; QS; 8S; 8H; 6S",
+        "9D; 8D; JC; 9S; TC; QC; JS; 7S; KC",
+        "6D; AH; 8C; AD; 6H; AC; TS; 9H; QH",
+        "7D; TH; 9C; TD; JD; 6C; KS; JH; AS",
+    ),
+    moments=MOMENTS,
+)

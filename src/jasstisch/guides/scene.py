@@ -1,0 +1,112 @@
+"""One step of a match as the learner sees it: his view before and now, and what he may do.
+
+The questions that the moments of more than one game ask of a step are answered here.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["Scene", "View"]
+
+View = Mapping[str, Any]
+"""What a seat may know, as `Match.view` gives it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What one pack or action has changed for the learner.
+
+    Attributes:
+        before: his view before it; None at the start.
+        view: his view now.
+        legal: what he may do now; empty when it is not his turn.
+    """
+
+    before: View | None
+    view: View
+    legal: Sequence[str]
+
+    @property
+    def seat(self) -> int:
+        """The learner's seat."""
+        return int(self.view["seat"])
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether the learner may act."""
+        return len(self.legal) > 0
+
+    @property
+    def dealt(self) -> bool:
+        """Whether the round has just been dealt."""
+        return bool(self.view["hand"]) and not (self.before and self.before["hand"])
+
+    @property
+    def hand(self) -> list[str]:
+        """The learner's cards."""
+        return list(self.view["hand"])
+
+    # Tricks.
+
+    @property
+    def to_play(self) -> bool:
+        """Whether the learner is to play a card."""
+        return self.my_turn and self.view["phase"] == "play"
+
+    @property
+    def led(self) -> str | None:
+        """The suit led in the trick on the table."""
+        return str(self.view["trick"][0][1][1]) if self.view["trick"] else None
+
+    @property
+    def on_table(self) -> list[str]:
+        """The cards of the trick on the table."""
+        return [card for _, card in self.view["trick"]]
+
+    @property
+    def playable(self) -> list[str]:
+        """The cards the learner may play now."""
+        return [action.split()[1] for action in self.legal if action.startswith("play ")]
+
+    @property
+    def taken(self) -> View | None:
+        """The trick that has just been completed."""
+        if self.before is None:
+            return None
+        ended = self.ended
+        tricks = self.view["tricks"] if ended is None else ended["tricks"]
+        return tricks[-1] if len(tricks) > len(self.before["tricks"]) else None
+
+    @property
+    def ended(self) -> View | None:
+        """The round that has just ended."""
+        if self.before is None or len(self.view["rounds"]) == len(self.before["rounds"]):
+            return None
+        finished: View = self.view["rounds"][-1]
+        return finished
+
+    @property
+    def trump(self) -> str | None:
+        """The suit that is trump, at the end of the round too."""
+        ended = self.ended
+        trump = self.view["trump"] if ended is None else ended["trump"]
+        return None if trump is None else str(trump)
+
+    @property
+    def trump_just_made(self) -> bool:
+        """Whether a suit has just become trump."""
+        return self.before is not None and not self.before["trump"] and self.trump is not None
+
+    @property
+    def last_played(self) -> tuple[int, str] | None:
+        """Who has just played a card, and which."""
+        before, trick = self.before, self.taken
+        if trick is not None:
+            players = len(trick["cards"])
+            order = [(trick["leader"] + step) % players for step in range(players)]
+            return order[-1], trick["cards"][-1]
+        if before is None or len(self.view["trick"]) <= len(before["trick"]):
+            return None
+        seat, card = self.view["trick"][-1]
+        return seat, card

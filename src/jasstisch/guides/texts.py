@@ -1,0 +1,81 @@
+"""What guides say: the texts in four languages, and the pieces that one is made of.
+
+The texts are data files, `texts/language.json`, with sections and names as in the ids of hints. A
+gap `{points}` stands for a value of the hint; its name says of what kind that is. A gap that is a
+card `{7C}` or a rank `{J}` stands for itself, so that it can be shown as in the deck at hand.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+from jasstisch.errors import GameError, quote
+from jasstisch.guides.guide import Values
+
+__all__ = ["LANGUAGES", "Piece", "gaps", "pieces", "texts"]
+
+LANGUAGES = ("en", "de", "fr", "it")
+"""The languages of the texts, the default first."""
+
+Kind = Literal["text", "card", "suit", "rank", "ranks", "seat", "number"]
+Piece = tuple[Kind, str]
+"""A part of a text: words, or something to be shown in a way of its own."""
+
+GAP = re.compile(r"\{(\w+)\}")
+CARD = re.compile(r"[2-9TJQKA][CDHS]")
+RANK = re.compile(r"[2-9TJQKA]")
+KINDS: tuple[Kind, ...] = ("card", "suit", "ranks", "seat")
+
+
+@cache
+def texts(language: str) -> dict[str, str]:
+    """All texts of a language by the ids of hints.
+
+    Raises:
+        GameError: there are none in this language.
+    """
+    if language not in LANGUAGES:
+        raise GameError(f"no hints in {quote(language)}; the languages are {', '.join(LANGUAGES)}")
+    file = files("jasstisch.guides").joinpath("texts", f"{language}.json")
+    sections = json.loads(file.read_text(encoding="utf-8"))
+    return {
+        f"{section}.{name}": text
+        for section, some in sections.items()
+        for name, text in some.items()
+    }
+
+
+def gaps(text: str) -> list[str]:
+    """The names of the gaps of a text, in order."""
+    return GAP.findall(text)
+
+
+def pieces(text: str, values: Values) -> Iterator[Piece]:
+    """The parts of a text with these values in its gaps.
+
+    Raises:
+        KeyError: a value is missing.
+    """
+    for index, part in enumerate(GAP.split(text)):
+        if index % 2:
+            yield from _filled(part, values)
+        elif part:
+            yield "text", part
+
+
+def _filled(gap: str, values: Values) -> Iterator[Piece]:
+    if CARD.fullmatch(gap):
+        yield "card", gap
+    elif RANK.fullmatch(gap):
+        yield "rank", gap
+    elif gap.startswith("cards"):
+        for index, card in enumerate(str(values[gap]).split()):
+            if index:
+                yield "text", " "
+            yield "card", card
+    else:
+        kind: Kind = next((one for one in KINDS if gap.startswith(one)), "number")
+        yield kind, str(values[gap])

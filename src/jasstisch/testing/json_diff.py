@@ -1,0 +1,48 @@
+"""Where two pieces of plain JSON differ, and which words are written in one."""
+
+import json
+import re
+
+from jasstisch.errors import quote
+
+__all__ = ["encoded", "first_difference", "same", "words"]
+
+WORD = re.compile(r"\w+")
+
+
+def encoded(value: object) -> str:
+    """The JSON text of a value; what JSON does not know is written as Python would."""
+    return json.dumps(value, sort_keys=True, default=repr)
+
+
+def same(one: object, other: object) -> bool:
+    """Whether two values are written alike in JSON, with objects in any order."""
+    return encoded(one) == encoded(other)
+
+
+def first_difference(one: object, other: object, path: str = "") -> str:
+    """The first place where two values differ, with both sides; empty when they are the same.
+
+    Values of different types differ although they may be equal: `true` is not 1, nor a tuple a
+    list.
+    """
+    if isinstance(one, dict) and isinstance(other, dict):
+        for key in [*one, *(key for key in other if key not in one)]:
+            if key not in one or key not in other:
+                return f"{path}[{key!r}] stands on one side only"
+            if found := first_difference(one[key], other[key], f"{path}[{key!r}]"):
+                return found
+        return ""
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for number, pair in enumerate(zip(one, other, strict=True)):
+            if found := first_difference(*pair, f"{path}[{number}]"):
+                return found
+        return ""
+    if type(one) is type(other) and one == other:
+        return ""
+    return f"{path} is {quote(one)} on one side and {quote(other)} on the other"
+
+
+def words(value: object) -> set[str]:
+    """All words in the texts of a value, in upper case as cards are."""
+    return set(WORD.findall(encoded(value).upper()))

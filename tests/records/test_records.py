@@ -1,0 +1,138 @@
+"""Whole matches of every game with every option, kept for ever: they replay, and nothing else does.
+
+`python -m tests.records.write` made them and adds those of new games and options.
+"""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import jasstisch as jt
+from jasstisch.games.options import Choice, Whole
+from jasstisch.games.rules import REGISTRY
+from tests.records.write import RARE, matches
+
+FOLDER = Path(__file__).parent
+FILES = sorted(FOLDER.glob("*.jass.json"))
+
+
+def read(file: Path) -> dict[str, Any]:
+    """The record in a file."""
+    record: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return record
+
+
+def step_of(record: dict[str, Any]) -> int:
+    """The step at which a record is refused."""
+    with pytest.raises(jt.RecordError) as caught:
+        jt.Match.from_record(record)
+    return caught.value.step
+
+
+records = pytest.mark.parametrize("file", FILES, ids=lambda file: file.name.partition(".")[0])
+
+
+@records
+def test_a_kept_record_replays_to_its_result(file: Path) -> None:
+    record = read(file)
+    match = jt.Match.from_record(record)
+    assert match.over
+    assert record["result"] == {"standing": match.standing, "winners": match.winners}
+    assert match.record() == record
+
+
+@records
+def test_a_record_cut_off_anywhere_goes_on_from_there(file: Path) -> None:
+    """Without end and result a record is a match in progress; with the result it is none."""
+    record = read(file)
+    rng = random.Random(file.name)
+    for length in (0, 1, *rng.sample(range(2, len(record["log"])), 6)):
+        part = record | {"log": record["log"][:length]}
+        assert step_of(part) == length + 1
+        match = jt.Match.from_record(part | {"result": None})
+        assert not match.over
+        for who, what in record["log"][length:]:
+            match.shuffle(what) if who == "pack" else match.act(who, what)
+        assert match.record() == record
+
+
+@records
+def test_a_step_left_out_or_done_twice_is_refused_at_once(file: Path) -> None:
+    """A card played twice is refused, and so is what follows a pack that was not given."""
+    record = read(file)
+    log: list[Any] = record["log"]
+    plays = [number for number, (who, what) in enumerate(log) if what.startswith(("play", "lay"))]
+    packs = [number for number, (who, _) in enumerate(log) if who == "pack"]
+    for number in (*plays[:3], *plays[-3:]):
+        again = [*log[: number + 1], log[number], *log[number + 1 :]]
+        assert step_of(record | {"log": again}) == number + 2
+    for number in packs:
+        without = [*log[:number], *log[number + 1 :]]
+        acts = (at for at in range(number, len(without)) if without[at][0] != "pack")
+        assert step_of(record | {"log": without}) <= next(acts, len(without)) + 1
+    assert step_of(record | {"log": [*log, log[-1]]}) == len(log) + 1
+
+
+@records
+def test_a_tampered_step_is_named(file: Path) -> None:
+    """A foreign seat, a foreign card and a pack with a card twice are refused where they stand."""
+    record = read(file)
+    log: list[Any] = record["log"]
+    rng = random.Random(file.name)
+    for number in rng.sample(range(len(log)), 12):
+        who, what = log[number]
+        if who == "pack":
+            cards = what.split()
+            wrong: list[Any] = [[who, " ".join([cards[1], *cards[1:]])], [0, what]]
+        else:
+            wrong = [[len(record["players"]), what], [who, "play 1X"], ["pack", what], [who, None]]
+        for entry in wrong:
+            tampered = [*log[:number], entry, *log[number + 1 :]]
+            assert step_of(record | {"log": tampered}) == number + 1
+
+
+@records
+def test_a_tampered_result_is_refused_after_the_last_step(file: Path) -> None:
+    record = read(file)
+    result, last = record["result"], len(record["log"]) + 1
+    others = [seat for seat in range(len(record["players"])) if seat not in result["winners"]]
+    for wrong in (
+        None,
+        result | {"winners": others},
+        result | {"standing": result["standing"][:-1]},
+        result | {"standing": [*result["standing"][:-1], {}]},
+        result | {"note": ""},
+    ):
+        assert step_of(record | {"result": wrong}) == last
+
+
+def test_there_is_a_record_for_every_game_and_every_value_of_its_options() -> None:
+    assert len(FILES) >= 30
+    kept = [read(file) for file in FILES]
+    for name in jt.games():
+        own = [record["options"] for record in kept if record["game"] == name]
+        for option in REGISTRY[name].options:
+            found = {options[option.name] for options in own}
+            if isinstance(option, Choice):
+                assert found == set(option.values), (name, option.name)
+            elif isinstance(option, Whole) and option.name == "players":
+                assert found == set(range(option.low, option.high + 1)), name
+            else:
+                assert len(found) > 1, (name, option.name)
+
+
+def test_no_record_is_missing() -> None:
+    """Whoever adds a game or an option adds its records too."""
+    missing = [name for name, _, _ in matches() if not (FOLDER / f"{name}.jass.json").exists()]
+    assert missing == [], "run `.venv/bin/python -m tests.records.write`"
+
+
+@pytest.mark.parametrize("name", RARE)
+def test_what_seldom_happens_is_in_the_records_kept_for_it(name: str) -> None:
+    game, wanted = RARE[name]
+    match = jt.Match.from_record(read(FOLDER / f"{name}.jass.json"))
+    assert match.game == game
+    assert wanted(match)

@@ -1,0 +1,97 @@
+"""Plays the matches whose records lie in this folder, or adds those that are missing.
+
+`.venv/bin/python -m tests.records.write` leaves every record that is there untouched: a record is
+kept because it must replay for ever. Take one away only when a rule was wrong, and say so.
+"""
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import jasstisch as jt
+from jasstisch.bots.greedy import Greedy
+from tests.engine.spread import spread
+
+FOLDER = Path(__file__).parent
+
+Wanted = Callable[[jt.Match], bool]
+
+
+def decided_by_draw(match: jt.Match) -> bool:
+    """Whether three players were tied in a round, and a draw decided between them (MW8)."""
+    return any(one["draw"] for one in match.rounds)
+
+
+def went_out(match: jt.Match) -> bool:
+    """Whether a deal ended because somebody had no cards left (ID6)."""
+    return any(0 in one["left"] for one in match.rounds)
+
+
+def anything(match: jt.Match) -> bool:
+    """Any match will do."""
+    return True
+
+
+RARE: dict[str, tuple[jt.Game, Wanted]] = {
+    "molotow-draw": (jt.game("molotow", rounds=4), decided_by_draw),
+    "i-doubt-it-out": (jt.game("i-doubt-it", rounds=2), went_out),
+    "i-doubt-it-out-any": (
+        jt.game("i-doubt-it", players=3, rounds=2, last="any", lie_fee=1),
+        went_out,
+    ),
+}
+"""What seldom happens by itself: matches are played until it has."""
+
+
+def matches() -> Iterator[tuple[str, jt.Game, Wanted]]:
+    """The name of each record, the game with its options, and what is to happen in the match."""
+    for name in jt.games():
+        for number, game in enumerate(spread(name, turns=2), start=1):
+            yield f"{name}-{number}", game, anything
+    for name, (game, wanted) in RARE.items():
+        yield name, game, wanted
+
+
+def played(name: str, game: jt.Game, wanted: Wanted) -> jt.Match:
+    """The first match, of many that chance makes, in which the wanted has happened."""
+    seeds = (f"{name} {number}" if number else name for number in count())
+    return next(filter(wanted, (random_match(seed, game) for seed in seeds)))
+
+
+def random_match(seed: str, game: jt.Game) -> jt.Match:
+    """A whole match, by chance in some seats and by rules of thumb, if any, in the others."""
+    rng = random.Random(seed)
+    kinds = ("random", "greedy") if game.name in Greedy().games else ("random",)
+    bots = [jt.bot(kinds[seat % len(kinds)]) for seat in range(game.players)]
+    match = jt.Match(game, [f"bot:{bot.name}" for bot in bots])
+    while not match.over:
+        if match.needs_pack:
+            match.shuffle(rng.sample(match.pack, len(match.pack)))
+        else:
+            seat = rng.choice(match.to_act)
+            action = bots[seat].act(match.view(seat), match.legal(seat), rng)
+            match.act(seat, action)
+    return match
+
+
+def text(match: jt.Match) -> str:
+    """A record as it lies in the folder: one line for each entry of the log."""
+    record = match.record()
+    log = ",\n  ".join(json.dumps(entry) for entry in record.pop("log"))
+    head = json.dumps(record, ensure_ascii=False)
+    return f'{head[:-1]}, "log": [\n  {log}\n]}}\n'
+
+
+def main() -> None:
+    """Writes the records that are missing."""
+    for name, game, wanted in matches():
+        file = FOLDER / f"{name}.jass.json"
+        if not file.exists():
+            file.write_text(text(played(name, game, wanted)), encoding="utf-8")
+            print(f"wrote {file.name}")
+
+
+if __name__ == "__main__":
+    main()

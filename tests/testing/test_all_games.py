@@ -1,0 +1,19 @@
+"""Every game of the package holds what the conformance kit asks, with options of every kind."""
+
+import pytest
+
+import jasstisch as jt
+from jasstisch.testing import check_game
+from jasstisch.testing.examination import describe
+from tests.engine.spread import spread
+
+GAMES = [game for name in jt.games() for game in spread(name, shortest=True)]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=describe)
+def test_the_game_holds_what_every_game_must(game: jt.Game) -> None:
+    report = check_game(game, matches=1)
+    assert report.matches == 1
+    assert report.rounds >= 1
+    assert report.worlds >= 20
+    assert min(report.actions, report.refusals, report.resumed) >= 20

@@ -1,0 +1,134 @@
+"""Writes the pages of docs/ that are made from other files of the project, or checks them.
+
+Each kind of page is one function in `DOCUMENTS` that returns every file it makes, by its path below
+the project; a folder in `FOLDERS` holds nothing but such files, so what no function makes is taken
+away there. `make docs` writes; `--check` only compares and ends with 1 where something is stale.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from jasstisch import rulebook
+from tools import rules_coverage
+
+__all__ = ["DOCUMENTS", "FOLDERS", "generated", "rule_sheets", "stale", "write"]
+
+ROOT = Path(__file__).resolve().parent.parent
+
+LANGUAGES = {"de": "Deutsch", "fr": "Français", "it": "Italiano", "en": "English"}
+"""Each language of the rule sheets under its own name."""
+
+ALL_GAMES = {"de": "alle Spiele", "fr": "tous les jeux", "it": "tutti i giochi", "en": "all games"}
+"""What the way back to the index is called."""
+
+SHEETS = "docs/games"
+
+INDEX = """\
+# The games, each on one page
+
+What somebody needs who never played the game: its aim, an example, the scoring, and every house
+rule. The table shows the same pages behind its book button, with the house rules that hold there
+marked, and `jasstisch rules GAME --lang LANGUAGE` prints them. Every clause with its id stands in
+[the rule book](../rules.md).
+"""
+
+
+def rule_sheets() -> dict[str, str]:
+    """The rule sheets, each with a line that leads to its other languages, and their index."""
+    pages = {
+        f"{SHEETS}/{game}.{lang}.md": f"{banner('src/jasstisch/rulebook/')}\n"
+        f"{navigation(game, lang)}\n\n{rulebook.sheet(game, lang)}"
+        for game in rulebook.games()
+        for lang in rulebook.LANGUAGES
+    }
+    return {f"{SHEETS}/README.md": index_of_sheets(), **pages}
+
+
+def banner(source: str) -> str:
+    """The comment at the head of a page that says where to change it."""
+    return f"<!-- Made by `make docs` from {source}; change it there. -->\n"
+
+
+def navigation(game: str, lang: str) -> str:
+    """Links to the same sheet in the other languages and to the other games."""
+    links = [
+        f"**{name}**" if other == lang else f"[{name}]({game}.{other}.md)"
+        for other, name in LANGUAGES.items()
+    ]
+    return " · ".join([*links, f"[{ALL_GAMES[lang]}](README.md)"])
+
+
+def index_of_sheets() -> str:
+    """The page that names every sheet in every language."""
+    rows = [
+        [f"[{title(game, lang)}]({game}.{lang}.md)" for lang in LANGUAGES]
+        for game in rulebook.games()
+    ]
+    lines = [[*LANGUAGES.values()], ["---"] * len(LANGUAGES), *rows]
+    table = "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+    return f"{banner('src/jasstisch/rulebook/')}\n{INDEX}\n{table}"
+
+
+def title(game: str, lang: str) -> str:
+    """What a game is called on its sheet."""
+    return rulebook.sheet(game, lang).partition("\n")[0].removeprefix("# ")
+
+
+DOCUMENTS: tuple[Callable[[], Mapping[str, str]], ...] = (rule_sheets, rules_coverage.page)
+"""What makes pages; each returns their texts by path."""
+
+FOLDERS = (SHEETS,)
+"""Folders in which every file is made here."""
+
+
+def generated() -> dict[str, str]:
+    """The text of every page that is made from something else, by its path."""
+    return {path: text for document in DOCUMENTS for path, text in document().items()}
+
+
+def left_over(pages: Mapping[str, str], root: Path) -> list[str]:
+    """Files in the folders of made pages that nothing makes any more."""
+    found = [file for folder in FOLDERS for file in (root / folder).glob("**/*") if file.is_file()]
+    paths = [file.relative_to(root).as_posix() for file in found]
+    return sorted(path for path in paths if path not in pages)
+
+
+def stale(root: Path = ROOT) -> list[str]:
+    """Paths of pages that are missing, differ from what is made now, or are no longer made."""
+    pages = generated()
+    differing = [
+        path
+        for path, text in pages.items()
+        if not (root / path).is_file() or (root / path).read_text(encoding="utf-8") != text
+    ]
+    return sorted([*differing, *left_over(pages, root)])
+
+
+def write(root: Path = ROOT) -> list[str]:
+    """Writes every page anew that is stale; returns the paths of those that changed."""
+    pages, changed = generated(), stale(root)
+    for path in changed:
+        file = root / path
+        if path in pages:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(pages[path], encoding="utf-8")
+        else:
+            file.unlink()
+    return changed
+
+
+def main() -> None:
+    """Writes or checks, and names each page that was stale."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--check", action="store_true", help="write nothing, only compare")
+    only_check: bool = parser.parse_args().check
+    changed = stale() if only_check else write()
+    for path in changed:
+        print(f"{path} is stale: run make docs" if only_check else f"wrote {path}")
+    sys.exit(1 if only_check and changed else 0)
+
+
+if __name__ == "__main__":
+    main()

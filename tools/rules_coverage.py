@@ -1,0 +1,123 @@
+"""Which tests prove which clause of the rule book, read from the names of the tests.
+
+A test names the clauses it proves at the end of its own name, after two underscores:
+`test_bur_is_never_forced__C8c`, or several, `test_marks_by_score__MW4_MW5`. A test of whole
+matches names a section by its letters, `__JS`, which proves no clause of it. The page
+docs/rules-coverage.md is made from these names and from the headings of docs/rules.md.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["Proof", "clauses", "page", "proofs", "unknown", "unproved"]
+
+ROOT = Path(__file__).resolve().parent.parent
+RULES = "docs/rules.md"
+PAGE = "docs/rules-coverage.md"
+
+HEADING = re.compile(r"^#{3,4} (?P<id>\S+) · (?P<title>\S.*)$", re.MULTILINE)
+NAME = re.compile(r"test_(?P<words>.*?)__(?P<ids>[A-Z]\w*)$")
+SECTION = re.compile(r"^## (?P<letters>C|MV|MW|DF|JS|ID) · (?P<title>.*)$", re.MULTILINE)
+
+HEAD = f"""\
+<!-- Made by `make docs` from {RULES} and the names of the tests; change those. -->
+
+# The rule book and its proof
+
+Each clause of [the rule book](rules.md) with the tests that prove it. A test names its clauses at
+the end of its own name: `test_bur_is_never_forced__C8c`. A clause that no test names fails the
+build. Tests under *whole matches* hold all clauses of a section at once against many deals.
+"""
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Proof:
+    """A test that names clauses.
+
+    Attributes:
+        file: its file, by the path below the project.
+        name: its whole name.
+        clauses: the ids at the end of the name.
+    """
+
+    file: str
+    name: str
+    clauses: tuple[str, ...]
+
+
+def clauses(root: Path = ROOT) -> dict[str, str]:
+    """The title of every clause of the rule book by its id, in the order of the book."""
+    text = (root / RULES).read_text(encoding="utf-8")
+    return {found["id"]: found["title"] for found in HEADING.finditer(text)}
+
+
+def sections(root: Path = ROOT) -> dict[str, str]:
+    """The title of every section by the letters of its ids."""
+    text = (root / RULES).read_text(encoding="utf-8")
+    return {found["letters"]: found["title"] for found in SECTION.finditer(text)}
+
+
+def proofs(root: Path = ROOT) -> list[Proof]:
+    """Every test of Python that names clauses, by file and then as it stands in the file."""
+    files = sorted((root / "tests").rglob("test_*.py"))
+    return [proof for file in files for proof in proofs_in(file, root)]
+
+
+def proofs_in(file: Path, root: Path) -> Iterator[Proof]:
+    """The tests of one file that name clauses."""
+    path = file.relative_to(root).as_posix()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"), path)):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        if found := NAME.match(node.name):
+            yield Proof(path, node.name, tuple(filter(None, found["ids"].split("_"))))
+
+
+def unknown(root: Path = ROOT) -> list[str]:
+    """What tests name after two underscores and what is no clause of the rule book."""
+    known = {*clauses(root), *sections(root)}
+    return [
+        f"{proof.file}: {proof.name} names {clause}"
+        for proof in proofs(root)
+        for clause in proof.clauses
+        if clause not in known
+    ]
+
+
+def unproved(root: Path = ROOT) -> list[str]:
+    """The ids of clauses that no test names."""
+    named = {clause for proof in proofs(root) for clause in proof.clauses}
+    return [clause for clause in clauses(root) if clause not in named]
+
+
+def page(root: Path = ROOT) -> dict[str, str]:
+    """The page with all clauses and their tests, by its path."""
+    found = proofs(root)
+    parts = [HEAD]
+    titles = sections(root)
+    section = ""
+    for clause, title in clauses(root).items():
+        letters = re.match(r"[A-Z]+", clause)
+        if letters and letters[0] != section:
+            section = letters[0]
+            parts.append(
+                f"\n## {section} · {titles[section]}\n\n| clause | proved by |\n|---|---|\n"
+            )
+            parts.append(row("whole matches", section, found))
+        parts.append(row(f"**{clause}** {title}", clause, found))
+    return {PAGE: "".join(parts)}
+
+
+def row(title: str, clause: str, found: list[Proof]) -> str:
+    """A row of the page: a clause or section, and the tests that name it."""
+    links = "<br>".join(link(proof) for proof in found if clause in proof.clauses)
+    return f"| {title} | {links or '—'} |\n"
+
+
+def link(proof: Proof) -> str:
+    """A test as the page shows it: its name without the ids, linked to its file."""
+    found = NAME.match(proof.name)
+    return f"[{found['words'] if found else proof.name}](../{proof.file})"

@@ -1,0 +1,128 @@
+// The guided round of each game, played by somebody who does nothing but what the coach suggests.
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, expectNoOverflow, playCard, test, type Settings } from "./table";
+
+const PHONE = { width: 360, height: 740 };
+const DESK = { width: 1280, height: 800 };
+
+interface Lesson {
+  game: string;
+  locale: NonNullable<Settings["locale"]>;
+  size: { width: number; height: number };
+  /** Words of the first and of the last thing the coach says. */
+  aim: RegExp;
+  score: RegExp;
+}
+
+const LESSONS: Lesson[] = [
+  { game: "molotov", locale: "en", size: PHONE, aim: /few points/, score: /You end with 18 points/ },
+  { game: "offenbach", locale: "fr", size: PHONE, aim: /peu de points/, score: /avec 26 points/ },
+  { game: "molotow", locale: "it", size: PHONE, aim: /due estremi/, score: /Chiudi con 14 punti/ },
+  { game: "differenzler", locale: "de", size: PHONE, aim: /geheim an/, score: /49 angesagt und 58/ },
+  { game: "jass", locale: "en", size: DESK, aim: /21 points/, score: /You have 68 points/ },
+  { game: "i-doubt-it", locale: "de", size: PHONE, aim: /alle Karten los/, score: /zusammen 45 Chips/ },
+];
+
+const coach = (page: Page) => page.locator(".coach");
+const goOn = (page: Page) => coach(page).locator("button.primary");
+const suggested = (page: Page) => page.locator("[data-suggested]");
+const score = (page: Page) => page.locator(".sheet .score");
+
+async function learn(page: Page, game: string): Promise<void> {
+  await page.goto("/");
+  await page.locator(`.tile:has(input[value="${game}"]) .learn`).click();
+}
+
+/** What the coach says. */
+async function said(page: Page): Promise<string> {
+  return (await coach(page).locator(".words").innerText()).replace(/\s+/g, " ");
+}
+
+/** Does the next thing there is to do; what the coach said to it, null once the round is over. */
+async function follow(page: Page): Promise<string | null> {
+  await expect(goOn(page).or(suggested(page)).or(score(page)).first()).toBeVisible();
+  if (await score(page).isVisible()) return null;
+  const heard = await said(page);
+  const button = (await goOn(page).isVisible()) ? goOn(page) : suggested(page).first();
+  const before = await state(page);
+  // What is pointed at may be gone by then: a claim's cards change the page under the pointer.
+  await button.click({ position: { x: 12, y: 12 }, timeout: 2_000 }).catch(() => undefined);
+  await expect.poll(() => state(page)).not.toBe(before);
+  return heard;
+}
+
+/** Everything on the page that a step can change. */
+async function state(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const text = document.querySelector("main")?.textContent ?? "";
+    const marked = [...document.querySelectorAll("[data-suggested]")];
+    return text + marked.map((one) => one.outerHTML.slice(0, 160)).join("");
+  });
+}
+
+for (const { game, locale, size, aim, score: end } of LESSONS) {
+  test(`${game}: whoever does what the coach says finishes the guided round`, async ({ person }) => {
+    const { page } = await person({ locale, nickname: "Mia" }, size);
+    await learn(page, game);
+    await expect(coach(page).locator(".words")).toHaveText(aim);
+    const told = new Set<string>();
+    for (let heard = await follow(page); heard !== null; heard = await follow(page)) {
+      told.add(heard);
+      await expectNoOverflow(page);
+    }
+    await expect(score(page)).toHaveText(end);
+    await expectNoOverflow(page);
+    expect(told.size).toBeGreaterThan(9);
+    expect([...told].join()).not.toContain("{");
+  });
+}
+
+test("the computers wait until a hint has been read, also after a reload", async ({ person }) => {
+  const { page } = await person({ nickname: "Mia" }, PHONE);
+  await learn(page, "molotov");
+  await expect(coach(page)).toContainText("Welcome!");
+  await page.waitForTimeout(800);
+  await expect(page.locator(".mat [data-card]")).toHaveCount(0);
+  await page.reload();
+  await expect(coach(page)).toContainText("Welcome!");
+  await goOn(page).click();
+  await expect(coach(page)).toContainText("The suit led is");
+  await page.reload();
+  await expect(coach(page)).toContainText("The suit led is");
+  await expect(suggested(page)).toHaveAttribute("data-card", "KD");
+});
+
+test("nobody is forced: another card, no hints, and the match after the round", async ({ person }) => {
+  const { page } = await person({ nickname: "Mia" });
+  await learn(page, "molotov");
+  await goOn(page).click();
+  await page.locator('#hand button[data-card="QD"]').click({ position: { x: 14, y: 14 } });
+  await expect(page.locator('#hand button[data-card="QD"]')).toHaveCount(0);
+  await page.getByRole("button", { name: "Hide the hints" }).click();
+  await expect(coach(page).locator(".words")).toHaveCount(0);
+  while (!(await page.locator(".sheet").isVisible())) {
+    const card = page.locator("#hand button[aria-disabled=false]").first();
+    await expect(card.or(page.locator(".sheet"))).toBeVisible();
+    if (await card.isVisible()) await playCard(page);
+  }
+  await expect(score(page)).toContainText("You now know the game.");
+  await page.getByRole("button", { name: "Next round" }).click();
+  await expect(page.locator("#hand button")).toHaveCount(9);
+  await expect(coach(page)).toHaveCount(0);
+});
+
+test("the coach can be read by everybody, in light and in dark", async ({ person }) => {
+  for (const theme of ["light", "dark"] as const) {
+    const { page } = await person({ nickname: "Mia", theme }, PHONE);
+    await learn(page, "molotov");
+    await expect(coach(page).getByRole("status")).toContainText("Welcome!");
+    await expect(goOn(page)).not.toBeFocused();
+    const welcome = await new AxeBuilder({ page }).include(".coach").analyze();
+    expect(welcome.violations).toEqual([]);
+    await goOn(page).click();
+    await expect(suggested(page)).toHaveAccessibleName(/, playable, the coach’s tip$/);
+    const tip = await new AxeBuilder({ page }).include(".coach").analyze();
+    expect(tip.violations).toEqual([]);
+  }
+});

@@ -1,0 +1,106 @@
+// A table that stands at a chosen moment: the page talks to the test instead of the server, and
+// gets views that the engine made (jass_scenes.py, doubt_scenes.py).
+import type { Page, WebSocketRoute } from "@playwright/test";
+import type { ClientMessage, Room, Turn, View } from "../src/lib/messages";
+import { python } from "../scripts/python.mjs";
+
+interface Moment {
+  view: View;
+  turn: Turn | null;
+  phase: Room["phase"];
+}
+
+interface Scene extends Moment {
+  /** The seat from which it is seen; null for a spectator. */
+  reader: number | null;
+  steps: (Moment & { seat: number; action: string })[];
+}
+
+const SCENES: Record<string, Scene> = Object.assign(
+  {},
+  ...["web/e2e/jass_scenes.py", "web/e2e/doubt_scenes.py"].map((file) => JSON.parse(python(file))),
+);
+const TABLE = "a-table-at-a-chosen-moment";
+
+export interface Stage {
+  /** The actions that the page has sent. */
+  sent: string[];
+  /** Shows the next step of the scene, as when somebody has acted. */
+  step(): void;
+}
+
+/** Opens the page at a scene; `names` are those of the people around the table. */
+export async function openScene(
+  page: Page,
+  name: string,
+  names: readonly string[] = ["Anna", "Reto", "Lea", "Urs"],
+): Promise<Stage> {
+  const scene = SCENES[name];
+  if (!scene) throw new Error(`no scene '${name}'; there are ${Object.keys(SCENES).join(", ")}`);
+  const sent: string[] = [];
+  const steps = [...scene.steps];
+  let version = 1;
+  let socket: WebSocketRoute | null = null;
+
+  const send = (message: object): void => socket?.send(JSON.stringify(message));
+  const common = { table: TABLE, hint: null };
+  const room = (phase: Room["phase"]): Room => ({
+    table: TABLE,
+    game: scene.view.game,
+    options: scene.view.options,
+    phase,
+    seats: scene.view.players.map((_, seat) => ({
+      kind: "person",
+      name: names[seat] ?? "",
+      bot: null,
+      left: false,
+      away: false,
+      ready: false,
+    })),
+    thinking_time: null,
+    pause: 0,
+    number: 1,
+    wins: scene.view.players.map(() => 0),
+    guided: false,
+  });
+
+  function answer(message: ClientMessage): void {
+    if (message.type === "watch") {
+      const { reader, view, turn, phase } = scene as Scene;
+      send({ type: "snapshot", ...common, version, seat: reader, room: room(phase), view, turn });
+      send({ type: "presence", table: TABLE, connected: view.players.map(() => true) });
+    }
+    if (message.type === "act") sent.push(message.action);
+    if (message.type === "ping") return send({ type: "pong", seq: message.seq });
+    send({ type: "ack", seq: message.seq, table: TABLE, version });
+  }
+
+  await page.routeWebSocket(/\/ws$/, (route) => {
+    socket = route;
+    route.onMessage((text) => answer(JSON.parse(String(text)) as ClientMessage));
+    send({ type: "welcome", protocol: 1, identity: true });
+  });
+  await page.goto(`/t/${TABLE}`);
+
+  return {
+    sent,
+    step() {
+      const next = steps.shift();
+      if (!next) throw new Error(`scene '${name}' has no further step`);
+      version += 1;
+      const { seat, action, view, turn, phase } = next;
+      const event = { kind: "acted", seat, action, by: "person", pack: null };
+      send({
+        type: "event",
+        ...common,
+        version,
+        event,
+        room: room(phase),
+        set: view,
+        last: {},
+        append: {},
+        turn,
+      });
+    },
+  };
+}

@@ -1,0 +1,95 @@
+// The rule sheets of the package as the page shows them: every game, every language.
+import { describe, expect, it } from "vitest";
+import { cardName } from "../src/lib/cards/names";
+import { complete } from "../src/lib/games/choice";
+import { GAMES } from "../src/lib/games/words";
+import { locales } from "../src/lib/i18n";
+import type { GameInfo } from "../src/lib/messages";
+import { EXAMPLES } from "../src/lib/rules/examples";
+import { houseRules } from "../src/lib/rules/house";
+import { hasSheet, loadSheet } from "../src/lib/rules/load";
+import { placeOf } from "../src/lib/rules/places";
+import type { Inline, Sheet } from "../src/lib/rules/sheet";
+import { settings } from "../src/lib/settings.svelte";
+import { python } from "./python.mjs";
+
+// Straight from the server's own list, as the page gets it.
+const OFFERED = `
+import asyncio, msgspec
+from jasstisch.server.rest import games
+print(msgspec.json.encode(asyncio.run(games.fn())).decode())`;
+
+const offered = JSON.parse(python("-c", OFFERED)) as GameInfo[];
+
+/** The step of I Doubt It that speaks of "the other two jacks". */
+const OTHER_JACKS = 2;
+
+const EVERYTHING = GAMES.flatMap((game) => locales.map((locale) => [game, locale] as const));
+
+const plain = (parts: readonly Inline[]): string =>
+  parts.map((part) => ("text" in part ? part.text : plain(part.parts))).join("");
+
+const infoOf = (game: string): GameInfo => {
+  const found = offered.find(({ name }) => name === game);
+  if (!found) throw new Error(`the server does not offer ${game}`);
+  return found;
+};
+
+/** Every house rule at a table where all of them make a difference. */
+function rulesOf(sheet: Sheet, game: string, players: number, more: object) {
+  const info = infoOf(game);
+  return { info, rules: houseRules(sheet, info, { ...complete(info, { players }), ...more }) };
+}
+
+it("there is a sheet for every game of the server", () => {
+  for (const { name } of offered) expect(hasSheet(name), name).toBe(true);
+});
+
+describe.each(EVERYTHING)("the sheet of %s in %s", (game, locale) => {
+  it("has an entry for every option, and a mark for every value of it", async () => {
+    settings.locale = locale;
+    const sheet = await loadSheet(game, locale);
+    for (const option of infoOf(game).options) {
+      const values = option.values ?? [option.min ?? 0, option.max ?? 0];
+      for (const value of values) {
+        const { rules } = rulesOf(sheet, game, 4, { [option.name]: value });
+        const rule = rules.find(({ name }) => name === option.name);
+        expect(rule, option.name).toBeDefined();
+        const marked = rule?.values.filter(({ inForce }) => inForce).length;
+        expect(marked, `${option.name}=${value}`).toBe(rule?.values.length ? 1 : 0);
+        if (option.name !== "players") expect(rule?.changed).toBe(value !== option.default);
+        if (rule?.values.length) expect(rule.values).toHaveLength(values.length);
+        for (const one of rule?.values ?? []) expect(one.title).not.toBe("");
+        expect(plain(rule?.usual ?? []) === "").toBe(rule?.values.length !== 0);
+      }
+    }
+  });
+
+  it("says where the text is changed by each house rule that counts", async () => {
+    const sheet = await loadSheet(game, locale);
+    const info = infoOf(game);
+    for (const { name } of info.options) {
+      if (name === "players" || name === "direction") continue;
+      const place = placeOf(game, name);
+      expect(place, name).not.toBeNull();
+      expect(sheet.sections[place ?? -1], name).toBeDefined();
+    }
+  });
+
+  it("tells in each step of its example of the cards drawn there", async () => {
+    settings.locale = locale;
+    const sheet = await loadSheet(game, locale);
+    const example = EXAMPLES[game];
+    const list = sheet.sections[example?.section ?? -1]?.blocks.find(({ kind }) => kind === "list");
+    if (!example || list?.kind !== "list") throw new Error("no example");
+    expect(list.ordered).toBe(true);
+    expect(list.items).toHaveLength(example.steps.length);
+    // German joins the words and bends the last one: `den Ecken-Buben`.
+    const words = (card: string): string => cardName(card, "french").replace(/e$/, "");
+    example.steps.forEach((cards, step) => {
+      const told = plain(list.items[step] ?? []);
+      if (game === "i-doubt-it" && step === OTHER_JACKS) return;
+      for (const card of cards) expect(told).toContain(words(card));
+    });
+  });
+});

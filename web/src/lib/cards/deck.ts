@@ -1,0 +1,21 @@
+// Which deck the cards of a game are drawn in. Swiss packs have no cards below the six, so a game
+// of 52 cards shows French ones, whatever the reader has chosen.
+import { getContext, setContext } from "svelte";
+import { settings, type Deck } from "../settings.svelte";
+
+const KEY = Symbol("deck");
+
+/** The deck for a game, of the chosen one. */
+export function deckOf(game: string | undefined, chosen: Deck): Deck {
+  return game === "i-doubt-it" ? "french" : chosen;
+}
+
+/** Draws every card below this component in the deck of the game at this table. */
+export function showDeckOf(game: () => string | undefined): void {
+  setContext(KEY, () => deckOf(game(), settings.deck));
+}
+
+/** The deck that a component's cards are drawn in. */
+export function deckHere(): () => Deck {
+  return getContext<(() => Deck) | undefined>(KEY) ?? (() => settings.deck);
+}

@@ -1,0 +1,65 @@
+// What an event of Jass each for himself means to those who watch, as found in two states of the
+// table. Pure, so that the picture, the screen reader and the tests agree.
+import type { Meld, Round, View } from "../messages";
+
+export type Said = "stay" | "drop" | "blind";
+
+export type JassNews =
+  | { kind: "said"; seat: number; said: Said }
+  | { kind: "robbed"; seat: number; card: string }
+  | { kind: "weis"; seat: number; points: number }
+  | { kind: "melds"; seat: number; melds: Meld[] }
+  | { kind: "stoeck"; seat: number; points: number }
+  | { kind: "alone"; seat: number }
+  | { kind: "safe"; seat: number };
+
+const SAID: readonly Said[] = ["stay", "drop", "blind"];
+
+/** The news of an answer or a robbery; none of another action. */
+export function answerNews(action: string, seat: number, before: View): JassNews[] {
+  const said = before.said && SAID.find((one) => one === action);
+  if (said) return [{ kind: "said", seat, said }];
+  if (action === "rob" && before.turned) return [{ kind: "robbed", seat, card: before.turned }];
+  return [];
+}
+
+/** The Weis announced with a card. */
+export function weisNews(before: View, after: View): JassNews[] {
+  const known = before.announced?.length ?? 0;
+  return (after.announced ?? [])
+    .slice(known)
+    .map(({ seat, points }): JassNews => ({ kind: "weis", seat, points }));
+}
+
+/** What was scored with a card besides the trick: Stöck, and the melds shown after the first one. */
+export function scoredNews(before: View, after: View, finished: Round | undefined): JassNews[] {
+  const old = before.stoeck ?? [];
+  const stoeck = (finished ? finished.stoeck : after.stoeck) ?? [];
+  const news = stoeck.flatMap((points, seat): JassNews[] =>
+    points > (old[seat] ?? 0) ? [{ kind: "stoeck", seat, points }] : [],
+  );
+  const shown = before.weis_shown ? null : (after.weis_shown ?? null);
+  return shown ? [...news, { kind: "melds", ...shown }] : news;
+}
+
+/** A round that one player ended alone (JS6), and who has reached the target with it (JS10). */
+export function endedNews(before: View, after: View, finished: Round): JassNews[] {
+  const alone = finished.playing?.length === 1 ? finished.playing[0] : undefined;
+  const safe = after.standing.flatMap((one, seat): JassNews[] =>
+    one.safe === true && before.standing[seat]?.safe === false ? [{ kind: "safe", seat }] : [],
+  );
+  return alone === undefined ? safe : [{ kind: "alone", seat: alone }, ...safe];
+}
+
+/** A moment of the picture with the melds shown only after the trick has been taken away. */
+export function meldsApart<Moment extends { news: readonly { kind: string }[] }>(
+  moment: Moment,
+): Moment[] {
+  const melds = moment.news.filter(({ kind }) => kind === "melds");
+  if (melds.length === 0) return [moment];
+  const others = moment.news.filter(({ kind }) => kind !== "melds");
+  return [
+    { ...moment, news: others },
+    { ...moment, news: melds },
+  ];
+}

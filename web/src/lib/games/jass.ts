@@ -1,0 +1,102 @@
+// Jass each for himself as the page shows it: who plays, who has dropped, who is safe, what may be
+// announced. Pure; the words for it are in `jass-words.ts`.
+import type { Meld, Trick, Turn, View } from "../messages";
+import type { SeatCard } from "../table/news";
+
+/** How a seat stands to the round: `asked` is still to answer, `plays` is in it. */
+export type Part = "asked" | "plays" | "blind" | "dropped" | "safe";
+
+/** How a seat stands to the round in progress; null between rounds and in other games. */
+export function partOf(view: View | null, seat: number): Part | null {
+  if (!view?.said || !view.playing) return null;
+  if (view.standing[seat]?.safe) return "safe";
+  if (view.playing.length === 0) return null;
+  const said = view.said[seat];
+  if (said === "drop") return "dropped";
+  if (said === "blind") return "blind";
+  // The last one, when all before him have dropped, plays without being asked (JS4).
+  return said === "stay" || view.phase === "play" ? "plays" : "asked";
+}
+
+/** Seats that have not yet reached the target (JS10); all seats in a game without it. */
+export function inMatch(view: View): number[] {
+  return view.standing.flatMap((one, seat) => (one.safe ? [] : [seat]));
+}
+
+/** The reader watches this round: he has dropped or is safe (JS4, JS10). */
+export function watches(view: View | null, seat: number | null): boolean {
+  if (seat === null) return false;
+  const part = partOf(view, seat);
+  return part === "dropped" || part === "safe";
+}
+
+/** What lies on the table beside the trick (JS3). */
+export interface Stock {
+  kind: "blind" | "dead" | "away" | "shown";
+  /** The card lying face up on it. */
+  turned: string | null;
+  /** Who owns it: the taker of the blind for the hand he laid away, the dealer of a shown card. */
+  seat: number | null;
+}
+
+/** The piles on the table, and with four the card the dealer shows while the others answer. */
+export function stocks(view: View): Stock[] {
+  const shown = view.shown ?? null;
+  if (!view.playing || view.playing.length === 0 || shown === null) return [];
+  const players = inMatch(view).length;
+  if (players > 3) {
+    return view.phase === "answer" ? [{ kind: "shown", turned: shown, seat: view.dealer }] : [];
+  }
+  const turned = view.turned ?? null;
+  const taker = view.blind ?? null;
+  const blind: Stock =
+    taker === null
+      ? { kind: "blind", turned: players === 3 ? turned : null, seat: null }
+      : { kind: "away", turned: null, seat: taker };
+  // With two players the turned card lies on the dead hand and stays there.
+  return players === 2 ? [blind, { kind: "dead", turned, seat: null }] : [blind];
+}
+
+/** The best Weis the reader may announce with the card he is about to play; null without one. */
+export function weisToAnnounce(turn: Turn | null, view: View | null): Meld | null {
+  if (!turn?.legal.some((action) => action.endsWith(" weis"))) return null;
+  return view?.melds?.[0] ?? null;
+}
+
+/** The turned card for the six: what the reader may rob right now; null when he may not. */
+export function robbery(turn: Turn | null, view: View | null): { six: string; card: string } | null {
+  if (!turn?.legal.includes("rob") || !view?.trump || !view.turned) return null;
+  return { six: `6${view.trump}`, card: view.turned };
+}
+
+/** A card's play, with the Weis when it is announced and may be. */
+export function playWith(action: string, weis: boolean, turn: Turn | null): string {
+  const announced = `${action} weis`;
+  return weis && turn?.legal.includes(announced) ? announced : action;
+}
+
+/** The seats that play in the round of the latest trick; everybody where nobody can drop. */
+export function lastPlaying(view: View | null): number[] {
+  const round = view?.last_trick ? view : view?.rounds.at(-1);
+  return [...(round?.playing ?? view?.standing.keys() ?? [])];
+}
+
+/** The cards of a complete trick by seat: only those who play put one (JS4, JS6). */
+export function trickCards(trick: Trick, playing: readonly number[]): SeatCard[] {
+  const start = playing.indexOf(trick.leader);
+  return trick.cards.map((card, index) => [
+    playing[(start + index) % playing.length] ?? trick.leader,
+    card,
+  ]);
+}
+
+/** All points of some melds together. */
+export function sumOf(melds: readonly Meld[]): number {
+  return melds.reduce((sum, one) => sum + one.points, 0);
+}
+
+/** A run or four by its size: `run` of three to nine cards, or four of a `rank`. */
+export function meldKind(meld: Meld): "run" | "four" {
+  const suits = new Set(meld.cards.map((card) => card[1]));
+  return suits.size > 1 ? "four" : "run";
+}

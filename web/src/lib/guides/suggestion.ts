@@ -1,0 +1,34 @@
+// The action that the coach of a guided round would do, for whatever on the page can do it: cards
+// and buttons mark themselves with `data-suggested`, which app.css shows.
+import { getContext, setContext } from "svelte";
+
+const KEY = Symbol("suggestion");
+
+/** Lets every component below this one know what the coach suggests. */
+export function offerSuggestion(suggestion: () => string | null): void {
+  setContext(KEY, suggestion);
+}
+
+/** What the coach suggests where this component stands; null where nobody learns. */
+export function suggestionHere(): () => string | null {
+  return getContext<(() => string | null) | undefined>(KEY) ?? (() => null);
+}
+
+/** The attribute for what does, or helps to do, what is suggested: absent where it does not. */
+export function mark(suggested: boolean): true | undefined {
+  return suggested || undefined;
+}
+
+/** What to lay and to claim, where that is suggested. */
+export function suggestedLay(action: string | null): { cards: string[]; rank: string } | null {
+  const [verb, ...words] = action?.split(" ") ?? [];
+  const end = words.indexOf("as");
+  const rank = words[end + 1];
+  return verb === "lay" && rank !== undefined ? { cards: words.slice(0, end), rank } : null;
+}
+
+/** The bid that is suggested. */
+export function suggestedBid(action: string | null): number | null {
+  const [verb, bid] = action?.split(" ") ?? [];
+  return verb === "bid" ? Number(bid) : null;
+}
