@@ -141,12 +141,10 @@ def card_points(card: int, trump: int) -> int:
 
 def points(cards: int, trump: int) -> int:
     """What a set of cards counts under this trump, without the last trick (C3)."""
-    row = CARDS * (trump + 1)
+    row = CARDS * (trump + 1) - 1
     total = 0
-    card = 0
     while cards:
-        if cards & 1:
-            total += POINTS[row + card]
-        cards >>= 1
-        card += 1
+        lowest = cards & -cards
+        total += POINTS[row + lowest.bit_length()]
+        cards ^= lowest
     return total

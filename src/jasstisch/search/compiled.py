@@ -1,0 +1,130 @@
+"""How Python functions become machine code, and where that is kept.
+
+`kernel` compiles a function with Numba so that it runs without the interpreter lock; `shared` lets
+kernels call the pure functions of the rule book, which stay plain Python for everybody else. What
+was compiled is kept in the user's cache folder, in a folder named after all sources a kernel may
+be built from: Numba itself does not notice a change in a function that lives in another file.
+"""
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+from numba.core import config
+from numba.extending import intrinsic, overload_method, register_jitable
+
+from jasstisch import melds, tricks
+
+__all__ = ["cache_folder", "kernel", "shared"]
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+PACKAGE = Path(__file__).resolve().parent.parent
+SOURCES = ("tricks.py", "melds.py", "slate.py", "search/**/*.py")
+"""All that kernels are compiled from, as patterns below the package."""
+
+FOLDER = "JASSTISCH_CACHE"
+"""The environment variable that names another cache folder."""
+
+
+def cache_folder() -> Path:
+    """Where compiled code is kept: the user's cache folder, or `$JASSTISCH_CACHE`."""
+    chosen = os.environ.get(FOLDER)
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "jasstisch"
+
+
+@cache
+def _own_folder() -> str:
+    """The folder for code compiled from just these sources."""
+    total = hashlib.sha256(f"{numba.__version__} {sys.implementation.cache_tag}".encode())
+    for pattern in SOURCES:
+        for file in sorted(PACKAGE.glob(pattern)):
+            total.update(file.relative_to(PACKAGE).as_posix().encode() + b"\0")
+            total.update(hashlib.sha256(file.read_bytes()).digest())
+    return str(cache_folder() / "compiled" / total.hexdigest()[:16])
+
+
+def kernel(function: _Function) -> _Function:
+    """Compiles a function at its first call; it then runs without the interpreter lock.
+
+    Its compiled form is found again by later processes. Division is that of machine numbers:
+    nothing in a kernel raises.
+    """
+    before = config.CACHE_DIR
+    config.CACHE_DIR = _own_folder()  # asked for while the decorator runs, and only then
+    try:
+        compiled = numba.njit(nogil=True, cache=True, error_model="numpy")(function)
+    finally:
+        config.CACHE_DIR = before
+    return cast("_Function", compiled)
+
+
+def shared(*functions: Callable[..., Any]) -> None:
+    """Lets kernels call these pure functions; they are compiled with the kernel."""
+    for function in functions:
+        register_jitable(function)
+
+
+shared(
+    tricks.legal_cards,
+    tricks.beats,
+    tricks.trump_after,
+    tricks.points,
+    tricks.card_points,
+    melds.first_run,
+    melds.molotov_points,
+    melds.rank_of_four,
+    melds.weis_points,
+    melds.weis_strength,
+    melds.first_weis,
+    melds.weis_worth,
+    melds.best_fours,
+)
+
+
+@intrinsic
+def _ones(_: Any, cards: Any) -> Any:
+    def build(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        return builder.ctpop(values[0])
+
+    return cards(cards), build
+
+
+@intrinsic
+def _leading_zeros(_: Any, cards: Any) -> Any:
+    def build(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        return builder.ctlz(values[0], context.get_constant(numba.types.boolean, 0))
+
+    return cards(cards), build
+
+
+# What Python's ints can do and Numba's cannot by themselves, for sets of cards: never negative.
+
+
+@overload_method(numba.types.Integer, "bit_count", inline="always")
+def _bit_count(cards: Any) -> Any:
+    def count(cards: Any) -> Any:
+        return _ones(cards)
+
+    return count
+
+
+@overload_method(numba.types.Integer, "bit_length", inline="always")
+def _bit_length(cards: Any) -> Any:
+    def length(cards: Any) -> Any:
+        return 64 - _leading_zeros(cards)
+
+    return length

@@ -1,0 +1,150 @@
+"""A round of tricks as one array of words, for kernels.
+
+The same steps as `jasstisch.games.trick_taking` takes, on the same functions of `tricks` and
+`melds`: what may be played, who takes the trick, when trump appears, bombs, the last trick. What a
+match makes of the points is not known here. A round is an int64 array of `SIZE` words, copied in
+one go; the constants below are the places of its words, and those with a seat added hold one word
+for each of up to `SEATS` seats.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch import melds, tricks
+from jasstisch.search.compiled import kernel
+
+__all__ = [
+    "BEST", "BOMBS", "BOMBS_AS_WEIS", "BOMBS_FIFTY", "DISCARD_MAKES_TRUMP", "EIGHTS", "EXTRA",
+    "FOLLOWER", "GAME", "HANDS", "HOLDER", "LAID", "LED", "LYING", "NO_BOMBS", "PLAYING", "SEATS",
+    "SIZE", "TAKEN", "TARGET", "TOP", "TRUMP", "TURN", "UNDERTRUMP", "Round", "lead", "legal",
+    "new", "play", "points", "take",
+]  # fmt: skip
+
+Round = NDArray[np.int64]
+"""A round of tricks: `SIZE` words."""
+
+SEATS = 6
+"""The most seats a round of tricks can have."""
+
+(
+    GAME,  # which game's worth the points have; for those above this module
+    TRUMP,  # trump suit, -1 while there is none
+    UNDERTRUMP,  # the reading of C9
+    DISCARD_MAKES_TRUMP,  # 1 where the first discard makes trump (MV2)
+    BOMBS,  # whether runs in a trick bomb its winner, and what long ones count (MV4, MV5)
+    EIGHTS,  # 1 where eights count in a round without trump (MV7)
+    PLAYING,  # number of seats that play to each trick
+    TURN,  # seat to play, -1 when the round is over
+    LAID,  # number of cards in the trick
+    LYING,  # set of the cards in the trick
+    LED,  # suit led, -1 when leading
+    BEST,  # best card of the trick, -1 when it is empty
+    HOLDER,  # seat that played it
+    TOP,  # highest trump of a trick led in a plain suit, else -1
+) = range(14)
+HANDS = 16  # + seat: set of cards held
+TAKEN = HANDS + SEATS  # + seat: set of cards captured
+EXTRA = TAKEN + SEATS  # + seat: points besides the cards captured
+FOLLOWER = EXTRA + SEATS  # + seat: the seat that plays next
+TARGET = FOLLOWER + SEATS  # + seat: a bid, or what else the game measures points by
+SIZE = TARGET + SEATS + 2
+
+NO_BOMBS, BOMBS_FIFTY, BOMBS_AS_WEIS = range(3)
+
+
+def new(playing: list[int] | tuple[int, ...]) -> Round:
+    """An empty round of these seats, in order of play; the first one leads.
+
+    Whoever makes it sets the rules (`UNDERTRUMP`, `BOMBS`, …), the trump and the hands.
+    """
+    state = np.zeros(SIZE, dtype=np.int64)
+    state[TRUMP] = -1
+    state[PLAYING] = len(playing)
+    for seat, follower in zip(playing, [*playing[1:], playing[0]], strict=True):
+        state[FOLLOWER + seat] = follower
+    state[TURN] = playing[0]
+    state[LED] = state[BEST] = state[TOP] = -1
+    state[HOLDER] = playing[0]
+    return state
+
+
+@kernel
+def lead(state: Round, seat: int) -> None:
+    """A new trick begins at this seat; -1 ends the round."""
+    state[TURN] = seat
+    state[HOLDER] = seat
+    state[LAID] = 0
+    state[LYING] = 0
+    state[LED] = -1
+    state[BEST] = -1
+    state[TOP] = -1
+
+
+@kernel
+def legal(state: Round) -> int:
+    """The set of cards that the seat to play may play (C8, C9)."""
+    return tricks.legal_cards(
+        state[HANDS + state[TURN]], state[LED], state[TRUMP], state[TOP], state[UNDERTRUMP]
+    )
+
+
+@kernel
+def play(state: Round, card: int) -> None:
+    """Plays a legal card for the seat whose turn it is (C7, MV2)."""
+    seat = state[TURN]
+    state[HANDS + seat] ^= 1 << card
+    if state[DISCARD_MAKES_TRUMP]:
+        state[TRUMP] = tricks.trump_after(card, state[LED], state[TRUMP])
+    if state[LAID] == 0:
+        state[LED] = card // tricks.RANKS
+        state[BEST] = card
+        state[HOLDER] = seat
+    elif tricks.beats(card, state[BEST], state[TRUMP]):
+        state[BEST] = card
+        state[HOLDER] = seat
+        if card // tricks.RANKS == state[TRUMP]:
+            state[TOP] = card
+    state[LYING] |= 1 << card
+    state[LAID] += 1
+    if state[LAID] < state[PLAYING]:
+        state[TURN] = state[FOLLOWER + seat]
+        return
+    winner = take(state, state[HOLDER], state[LYING], state[BOMBS])
+    lead(state, winner)
+
+
+@kernel
+def take(state: Round, winner: int, lying: int, bombing: int) -> int:
+    """Gives a complete trick to its winner, with its bombs, and the last one with 5 more.
+
+    Returns:
+        The seat that leads on, -1 after the last trick.
+    """
+    state[TAKEN + winner] |= lying
+    if bombing != NO_BOMBS:
+        state[EXTRA + winner] += bombs(lying, bombing == BOMBS_AS_WEIS)
+    if state[HANDS + winner]:
+        return winner
+    state[EXTRA + winner] += tricks.LAST_TRICK
+    return -1
+
+
+@kernel
+def bombs(lying: int, as_weis: bool) -> int:
+    """What the molotovs among the cards of a trick bring its winner (MV4, MV5)."""
+    total = 0
+    run = melds.first_run(lying)
+    while run:
+        lying ^= run
+        total += melds.molotov_points(run, as_weis)
+        run = melds.first_run(lying)
+    return total
+
+
+@kernel
+def points(state: Round, seat: int) -> int:
+    """The points a seat has, valued by the trump known now (C10); eights at the end (MV7)."""
+    total = tricks.points(state[TAKEN + seat], state[TRUMP]) + state[EXTRA + seat]
+    if state[EIGHTS] and state[TRUMP] < 0 and state[TURN] < 0:
+        total += 8 * (state[TAKEN + seat] & tricks.EIGHTS).bit_count()
+    return total
