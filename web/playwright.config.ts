@@ -15,6 +15,9 @@ export default defineConfig({
   workers: 1,
   fullyParallel: false,
   timeout: 180_000,
+  // Whole matches of several browsers against a real server, on machines that do other things too.
+  // What fails twice is wrong; what fails once the report names as flaky.
+  retries: 1,
   expect: { timeout: 15_000 },
   reporter: [["list"]],
   forbidOnly: true,

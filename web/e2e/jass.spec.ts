@@ -23,14 +23,20 @@ async function awaited(page: Page): Promise<Moment> {
   return (await handle.jsonValue()) as Moment;
 }
 
+/** Gives an answer, or stays where it is not among those open. */
 async function answer(page: Page, wanted: string): Promise<void> {
+  // What an earlier player said is announced first; until then no answer is asked for.
+  await page.locator("[data-answer]").first().waitFor();
   const there = page.locator(`[data-answer=${wanted}]`);
   const button = (await there.count()) > 0 ? there : page.locator("[data-answer=stay]");
   await button.click();
   await expect(page.locator("[data-answer]")).toHaveCount(0);
 }
 
+/** Plays the first card that may be played. */
 async function play(page: Page): Promise<void> {
+  // While something is announced a tap shows first what may go before the card: Weis, robbing.
+  await expect(page.locator(".stack > *")).toHaveCount(0);
   const card = playable(page).first();
   const name = await card.getAttribute("data-card");
   await card.click({ position: { x: 12, y: 12 } });
