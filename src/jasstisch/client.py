@@ -35,6 +35,9 @@ HTTP_SECONDS = 30.0
 FIRST_WAIT, LONGEST_WAIT = 0.05, 2.0
 """Seconds between attempts to connect again, doubled each time."""
 
+PASSING = ("busy", "internal", "too_fast")
+"""Codes of refusals that may not come again when the same is asked a little later."""
+
 _decoder: msgspec.json.Decoder[messages.ServerMessage] = msgspec.json.Decoder(
     messages.ServerMessage
 )
@@ -547,7 +550,7 @@ class Client:
                 table.wake()
                 await self._catch_up(table)
         elif self._catching_up.pop(error.seq, None) is not None:
-            if error.code in ("busy", "internal") and self._socket is not None:
+            if error.code in PASSING and self._socket is not None:
                 await self._socket.close()  # and try again from the beginning
         else:
             answer = self._waiting.get(error.seq)

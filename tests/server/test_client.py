@@ -10,6 +10,7 @@ import jasstisch as jt
 from jasstisch.bots import bot
 from jasstisch.client import Client, LostError, RequestError, WatchedTable
 from jasstisch.server import messages
+from jasstisch.server.limits import Limits
 from jasstisch.store import SqliteStore
 from jasstisch.table.events import Stood
 from tests.server.serving import TOKEN, serving
@@ -56,6 +57,31 @@ async def test_a_refusal_tells_what_the_server_told(url: str) -> None:
         assert (error.code, error.clause, error.reason) == ("illegal_action", "C12", "unknown")
         assert table.turn is not None
         assert error.legal == table.turn.legal
+
+
+async def test_a_request_that_comes_too_fast_is_refused_and_not_left_waiting(
+    tmp_path: Path,
+) -> None:
+    limits = Limits(messages_per_second=0.001, burst=2)
+    async with serving(tmp_path, limits=limits) as url, Client(url, TOKEN) as anna:
+        table = await anna.watch(await new_table(url))
+        await table.back()
+        async with asyncio.timeout(10):
+            with pytest.raises(RequestError, match="too_fast: at most"):
+                await table.start()
+
+
+async def test_a_client_that_catches_up_too_fast_connects_again_until_it_has(
+    tmp_path: Path,
+) -> None:
+    limits = Limits(messages_per_second=0.001, burst=2)
+    async with serving(tmp_path, limits=limits) as url, Client(url, TOKEN) as anna:
+        table = await anna.watch(await new_table(url))
+        await table.back()
+        table.current = False
+        await anna._catch_up(table)
+        async with asyncio.timeout(10):
+            await table.until(lambda table: table.current)
 
 
 async def test_there_is_no_view_before_the_first_match(url: str) -> None:

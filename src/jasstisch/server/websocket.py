@@ -171,10 +171,10 @@ class _Connection:
             if event["type"] != "websocket.receive":
                 return
             text = event.get("text")
-            envelope = _Envelope()
+            # Read before anything is refused: whoever asked learns which request it was.
+            envelope = _envelope(text)
             try:
                 self._check_pace()
-                envelope = _envelope(text)
                 await self._message(self._decoded(text))
                 self._strikes = 0
             except _RefusedError as error:
