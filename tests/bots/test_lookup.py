@@ -12,9 +12,9 @@ from jasstisch.bots import BUILT_IN, Bot, bot, bots
 
 Offer = Callable[..., None]
 
-CLUB = """
-class Club:
-    name = "club"
+GUEST = """
+class Guest:
+    name = "guest"
     def act(self, view, legal, rng):
         return legal[0]
 def fails():
@@ -28,11 +28,11 @@ nobody = object
 def offer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Offer:
     """Installs a package that offers bots by the given lines of its entry points."""
 
-    def install(*lines: str, package: str = "club_bots") -> None:
+    def install(*lines: str, package: str = "guest_bots") -> None:
         place = tmp_path / package
         about = place / f"{package}-1.0.dist-info"
         about.mkdir(parents=True)
-        (place / f"{package}.py").write_text(CLUB)
+        (place / f"{package}.py").write_text(GUEST)
         (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
         (about / "entry_points.txt").write_text("\n".join(["[jasstisch.bots]", *lines]))
         monkeypatch.syspath_prepend(str(place))
@@ -54,51 +54,51 @@ def test_an_unknown_name_is_answered_with_the_names_there_are() -> None:
 
 
 def test_another_package_adds_a_bot(offer: Offer) -> None:
-    offer("club = club_bots:Club")
-    assert set(bots()) == {"club", "greedy", "random"}
-    assert "club_bots" not in sys.modules, "listing the names imports nobody"
-    found = bot("club")
-    assert found.name == "club"
-    assert type(found).__module__ == "club_bots"
+    offer("guest = guest_bots:Guest")
+    assert set(bots()) == {"club", "greedy", "guest", "master", "random"}
+    assert "guest_bots" not in sys.modules, "listing the names imports nobody"
+    found = bot("guest")
+    assert found.name == "guest"
+    assert type(found).__module__ == "guest_bots"
 
 
 def test_another_package_cannot_take_over_a_built_in_name(offer: Offer) -> None:
-    offer("greedy = club_bots:Club")
+    offer("greedy = guest_bots:Guest")
     assert type(bot("greedy")).__module__ == "jasstisch.bots.greedy"
 
 
 @pytest.mark.parametrize(
     ("entry", "message"),
     [
-        ("club_bots_that_moved:Club", "cannot be loaded: ModuleNotFoundError"),
-        ("club_bots:Klub", "cannot be loaded: AttributeError"),
-        ("club_bots:fails", "cannot be made: RuntimeError.*no cards today"),
-        ("club_bots:nothing", "is no bot"),
-        ("club_bots:nobody", "is no bot"),
+        ("guest_bots_that_moved:Guest", "cannot be loaded: ModuleNotFoundError"),
+        ("guest_bots:Gast", "cannot be loaded: AttributeError"),
+        ("guest_bots:fails", "cannot be made: RuntimeError.*no cards today"),
+        ("guest_bots:nothing", "is no bot"),
+        ("guest_bots:nobody", "is no bot"),
     ],
 )
 def test_a_broken_offer_names_its_package_and_disturbs_no_other(
     offer: Offer, entry: str, message: str
 ) -> None:
-    offer(f"broken = {entry}", "club = club_bots:Club")
-    with pytest.raises(jt.GameError, match=f"bot 'broken' of .*club_bots.*{message}"):
+    offer(f"broken = {entry}", "guest = guest_bots:Guest")
+    with pytest.raises(jt.GameError, match=f"bot 'broken' of .*guest_bots.*{message}"):
         bot("broken")
-    assert bot("club").name == "club"
+    assert bot("guest").name == "guest"
     assert bot("greedy").name == "greedy"
     assert "broken" in bots()
 
 
 def test_a_bot_answers_to_the_name_it_is_offered_by(offer: Offer) -> None:
-    offer("casino = club_bots:Club")
-    with pytest.raises(jt.GameError, match=r"bot 'casino' of .* calls itself 'club'"):
+    offer("casino = guest_bots:Guest")
+    with pytest.raises(jt.GameError, match=r"bot 'casino' of .* calls itself 'guest'"):
         bot("casino")
 
 
 def test_two_packages_that_offer_one_name_are_both_named(offer: Offer) -> None:
-    offer("club = club_bots:Club")
-    offer("club = other_bots:Club", package="other_bots")
-    with pytest.raises(jt.GameError, match=r"'club' is offered more than once: .*club_bots.*other"):
-        bot("club")
+    offer("guest = guest_bots:Guest")
+    offer("guest = other_bots:Guest", package="other_bots")
+    with pytest.raises(jt.GameError, match=r"'guest' is offered more than once: .*guest_bots.*other"):
+        bot("guest")
 
 
 def test_importing_jasstisch_loads_no_bot_and_reads_no_packages() -> None:

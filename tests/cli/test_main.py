@@ -57,7 +57,7 @@ def test_help_of_a_game_shows_each_house_rule(
         (["play", "molotov", "spare"], "unexpected 'spare'"),
         (["play", "molotov", "--seed", "x"], "a whole number of 0 or more is needed, not 'x'"),
         (["play", "molotov", "--seed"], "--seed: expected one argument"),
-        (["play", "molotov", "--bots", "deep"], "unknown bot 'deep'; the bots are greedy, random"),
+        (["play", "molotov", "--bots", "deep"], "unknown bot 'deep'; the bots are club, greedy, master, random"),
         (["play", "molotov", "--deck", "tarot"], "french or swiss is needed, not 'tarot'"),
         (["play", "molotov", "--name", "bot:me"], "a name is 1 to 20"),
         (["play", "molotov", "--name", "a\tb"], "a name is 1 to 20"),

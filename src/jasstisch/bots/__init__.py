@@ -22,7 +22,9 @@ ENTRY_POINTS = "jasstisch.bots"
 """The entry-point group in which other packages offer bots."""
 
 BUILT_IN = {
+    "club": ("jasstisch.bots.searching", "Club"),
     "greedy": ("jasstisch.bots.greedy", "Greedy"),
+    "master": ("jasstisch.bots.searching", "Master"),
     "random": ("jasstisch.bots.chance", "Chance"),
 }
 """Module and class of each bot that comes with Jasstisch."""

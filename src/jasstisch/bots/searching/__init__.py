@@ -1,0 +1,81 @@
+"""The bots `club` and `master`: they imagine what may be hidden, and try what follows.
+
+Both weigh every action the same way and differ in their effort: `club` tries each card in some
+imagined deals, `master` searches a tree through many. How a game is thought about is decided by a
+module of its own in this package, and a module that is here is known. They know a view and nothing
+else, and chance comes from the caller alone: equal seeds, equal moves.
+"""
+
+from collections.abc import Sequence
+from importlib import import_module
+from pkgutil import iter_modules
+from random import Random
+from typing import ClassVar
+
+from jasstisch.bots import View
+from jasstisch.bots.searching.effort import CLUB, MASTER, Candidate, Effort
+from jasstisch.bots.searching.register import KNOWN
+from jasstisch.errors import GameError
+
+__all__ = ["Candidate", "Club", "Effort", "Master", "weigh"]
+
+for _module in iter_modules(__path__):
+    import_module(f"{__name__}.{_module.name}")
+
+
+def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list[Candidate]:
+    """The actions of a seat and what may be expected of each, best first.
+
+    Args:
+        view: the view of a seat that may act.
+        legal: the actions open to it. Where they are too many to weigh, as bids are, those that
+            are not worth a thought may be left out of the answer.
+        rng: the only source of chance.
+        effort: how hard to think.
+
+    Raises:
+        GameError: nobody has taught the searching players this game.
+    """
+    thought = KNOWN.get(view["game"])
+    if thought is None:
+        games = ", ".join(sorted(KNOWN))
+        raise GameError(f"{effort.name} cannot play {view['game']}; it plays {games}")
+    if len(legal) == 1:
+        return [Candidate(legal[0], 0.0, 0.0, 0)]
+    return thought(view, legal, rng, effort)
+
+
+class Searching:
+    """A player that searches with the effort of its class."""
+
+    effort: ClassVar[Effort]
+
+    @property
+    def name(self) -> str:
+        """The name by which the bot is looked up."""
+        return self.effort.name
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """The games it can think about, in alphabetical order."""
+        return tuple(sorted(KNOWN))
+
+    def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
+        """The action it weighs heaviest; the only legal one without a thought.
+
+        Raises:
+            GameError: it cannot play this game.
+        """
+        return weigh(view, legal, rng, self.effort)[0].action
+
+
+class Club(Searching):
+    """A strong player in no time: every card tried in some imagined deals."""
+
+    effort = CLUB
+
+
+class Master(Searching):
+    """The strongest player: a tree searched through many imagined deals."""
+
+    effort = MASTER

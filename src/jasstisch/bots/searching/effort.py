@@ -1,0 +1,77 @@
+"""How hard a searching player thinks, and what it has found out about an action.
+
+The effort is counted in worlds and iterations, so that equal seeds give equal moves on fast and
+slow machines. The clock only stops a search that would go beyond its limit.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+
+__all__ = ["CLUB", "MASTER", "Candidate", "Effort", "Watch"]
+
+Clock = Callable[[], float]
+"""Tells the time in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What a player spends on one move.
+
+    Attributes:
+        name: the player's name.
+        worlds: how many deals of the hidden cards are imagined.
+        iterations: how often a tree is searched through them; 0 where every action is tried in
+            each world instead.
+        limit: seconds after which the search gives its answer, done or not.
+        clock: tells the time.
+    """
+
+    name: str
+    worlds: int
+    iterations: int
+    limit: float
+    clock: Clock = perf_counter
+
+    def watch(self) -> "Watch":
+        """A watch that runs from now on."""
+        return Watch(self.clock, self.clock() + self.limit)
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Says when the time for a move is over.
+
+    Attributes:
+        clock: tells the time.
+        end: the time at which it is over.
+    """
+
+    clock: Clock
+    end: float
+
+    def is_over(self) -> bool:
+        """Whether the time is over; a search looks now and then and then stops."""
+        return self.clock() >= self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An action and what may be expected of it.
+
+    Attributes:
+        action: its text.
+        value: what the match is then worth to the player; higher is better.
+        figure: the player's own figure of this round in the unit of the game: round score, sticks,
+            difference, strokes or chips.
+        trials: how many times it was played out or visited; 0 where there was no choice.
+    """
+
+    action: str
+    value: float
+    figure: float
+    trials: int
+
+
+CLUB = Effort("club", worlds=96, iterations=0, limit=0.020)
+MASTER = Effort("master", worlds=512, iterations=8192, limit=0.150)
