@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from bench.bots import Table, endings
+from jasstisch import arena
 from jasstisch.bots.greedy.i_doubt_it import gain, truth, worth
 from jasstisch.bots.greedy.whereabouts import CARDS, RANKS, Whereabouts, at_least
 from jasstisch.games.i_doubt_it import PACK
@@ -402,17 +402,15 @@ def test_no_bot_goes_through_all_ways_to_lay__ID2(name: str) -> None:
 
 def test_greedy_wins_most_deals_against_three_who_play_by_chance() -> None:
     """It wins about three quarters; the mark to reach is 40 %, and one in four is chance."""
-    table = Table(jt.game("i-doubt-it"), ["greedy", "random", "random", "random"], seed=3)
-    figures = {one["name"]: one for one in table.compare(5)}
-    assert figures["greedy"]["wins"] > 0.5
-    assert figures["greedy"]["mean"] > 10
+    table = arena.contest(jt.game("i-doubt-it"), ["greedy", "random", "random", "random"])
+    greedy = arena.run(table, deals=5, seed=3)["bots"][0]
+    assert greedy["wins"] > 0.5
+    assert greedy["mean"] > 10
 
 
 def test_among_its_like_somebody_goes_out__ID6() -> None:
     """Deals among four greedy players nearly always end of themselves."""
-    table = Table(jt.game("i-doubt-it"), ["greedy"] * 4, seed=3)
-    list(table.compare(12))
-    ended = endings(table.finished)
+    ended = arena.run(arena.contest(jt.game("i-doubt-it"), ["greedy"] * 4), deals=12, seed=3)
     assert ended["out"] > 0.75
     assert ended["claims"] < 60
 

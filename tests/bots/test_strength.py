@@ -3,13 +3,13 @@
 import pytest
 
 import jasstisch as jt
-from bench.bots import Table
+from jasstisch import arena
 
 
 def means(name: str, bots: list[str], deals: int, **options: int) -> dict[str, float]:
     """The mean figure of each bot over some deals in all seatings."""
-    table = Table(jt.game(name, dealer=0, **options), bots, seed=1)
-    return {one["name"]: one["mean"] for one in table.compare(deals)}
+    table = arena.contest(jt.game(name, dealer=0, **options), bots)
+    return {one["name"]: one["mean"] for one in arena.run(table, deals=deals)["bots"]}
 
 
 def test_differenzler_greedy_misses_its_bid_by_little() -> None:
@@ -46,8 +46,9 @@ def test_molotow_greedy_earns_sticks_from_random() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_jass_greedy_writes_most_strokes(players: int) -> None:
     """Against three who play by chance it writes more than half; the mark to reach is 45 %."""
-    table = Table(jt.game("jass", players=players), ["greedy", *["random"] * (players - 1)], seed=2)
-    figures = {one["name"]: one for one in table.compare(24)}
+    bots = ["greedy", *["random"] * (players - 1)]
+    table = arena.contest(jt.game("jass", players=players), bots)
+    figures = {one["name"]: one for one in arena.run(table, deals=24, seed=2)["bots"]}
     assert figures["greedy"]["share"] > {2: 0.75, 3: 0.55, 4: 0.42}[players]
     assert figures["greedy"]["share"] + figures["random"]["share"] == pytest.approx(1, abs=0.01)
 

@@ -15,7 +15,7 @@ JASSTISCH = [sys.executable, "-m", "jasstisch"]
 def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     printed = capsys.readouterr().out
-    assert all(name in printed for name in ("play", "rules", "replay", "serve", "bench"))
+    assert all(name in printed for name in ("play", "rules", "replay", "serve", "arena", "bench"))
 
 
 def test_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
@@ -43,8 +43,11 @@ def test_help_of_a_game_shows_each_house_rule(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ([], "name a command: play, rules, replay, serve, bench; see jasstisch --help"),
-        (["deal"], "unknown command 'deal'; the commands are play, rules, replay, serve, bench"),
+        ([], "name a command: play, rules, replay, serve, arena, bench; see jasstisch --help"),
+        (
+            ["deal"],
+            "unknown command 'deal'; the commands are play, rules, replay, serve, arena, bench",
+        ),
         (["--loud"], "unknown option --loud; the options are --help, --version"),
         (["play"], f"name a game: {', '.join(jt.games())}; see"),
         (["play", "poker"], "unknown game 'poker'; the games are differenzler, "),
@@ -57,7 +60,10 @@ def test_help_of_a_game_shows_each_house_rule(
         (["play", "molotov", "spare"], "unexpected 'spare'"),
         (["play", "molotov", "--seed", "x"], "a whole number of 0 or more is needed, not 'x'"),
         (["play", "molotov", "--seed"], "--seed: expected one argument"),
-        (["play", "molotov", "--bots", "deep"], "unknown bot 'deep'; the bots are club, greedy, master, random"),
+        (
+            ["play", "molotov", "--bots", "deep"],
+            "unknown bot 'deep'; the bots are club, greedy, master, random",
+        ),
         (["play", "molotov", "--deck", "tarot"], "french or swiss is needed, not 'tarot'"),
         (["play", "molotov", "--name", "bot:me"], "a name is 1 to 20"),
         (["play", "molotov", "--name", "a\tb"], "a name is 1 to 20"),

@@ -21,6 +21,7 @@ COMMANDS = {
     "rules": "print the rule sheet of a game with its options",
     "replay": "check a recorded match and step through it",
     "serve": "run the table server with its web client",
+    "arena": "let computer players play against each other and measure them",
     "bench": "measure how fast the engine is on this machine",
 }
 

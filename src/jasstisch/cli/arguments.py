@@ -14,7 +14,7 @@ from jasstisch.errors import shorten
 from jasstisch.games.options import Choice, Option, Whole
 from jasstisch.games.rules import REGISTRY
 
-__all__ = ["Parser", "add_house_rules", "house_rules", "whole"]
+__all__ = ["Parser", "add_house_rules", "house_rule", "house_rules", "whole"]
 
 MEANINGS = {
     "players": "players at the table, you included",
@@ -124,6 +124,19 @@ def house_rules(arguments: argparse.Namespace) -> dict[str, object]:
     chosen = {name: given.get(destination(name)) for name in names}
     own = {option.name: option for option in own_options(arguments.game)}
     return {name: value(own.get(name), text) for name, text in chosen.items() if text is not None}
+
+
+def house_rule(game: str, text: str) -> tuple[str, object]:
+    """A house rule written `name=value`, as a keyword for `jasstisch.game`, not yet judged.
+
+    Raises:
+        UsageError: it is not written so.
+    """
+    name, equals, chosen = text.partition("=")
+    if not equals:
+        raise UsageError(f"a house rule is written name=value, not {shorten(text)!r}")
+    own = {one.name: one for one in own_options(game)}
+    return name, value(own.get(name), chosen)
 
 
 def own_options(game: str | None) -> Sequence[Option]:

@@ -1,0 +1,17 @@
+"""The arena: bots against bots on the same deals, in every seating, with what is left in doubt.
+
+>>> import jasstisch as jt
+>>> from jasstisch import arena
+>>> pair = arena.contest(jt.game("molotov"), ["greedy"], against="random")
+>>> report = arena.run(pair, deals=20, seed=1)
+>>> [bot["name"] for bot in report["bots"]], report["bots"][0]["mean"] < 40
+(['greedy', 'random'], True)
+
+`docs/scaling.md` tells how to run it over several processes or machines.
+"""
+
+from jasstisch.arena.boards import Board, BotError
+from jasstisch.arena.contests import Contest, contest
+from jasstisch.arena.running import Session, processes, run
+
+__all__ = ["Board", "BotError", "Contest", "Session", "contest", "processes", "run"]

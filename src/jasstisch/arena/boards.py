@@ -1,0 +1,264 @@
+"""One deal, played by several line-ups in every seating: what a worker does.
+
+As in duplicate bridge, a *board* is a deal that is played more than once. Every line-up gets the
+same packs and so the same dealer, and sits in each of its different seatings, so that neither the
+cards nor the seat favour anybody. What a board yields depends on the game, the bots, the seed and
+its number only; the time that moves took does not count as part of it.
+"""
+
+import random
+import time
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import permutations
+from statistics import fmean
+
+import jasstisch as jt
+from jasstisch.arena.figures import figure_of, remarks, winners
+from jasstisch.bots import Bot, bot
+from jasstisch.errors import shorten
+from jasstisch.games.rules import Json
+
+__all__ = [
+    "Assignment",
+    "Board",
+    "BotError",
+    "LineUp",
+    "Pace",
+    "Showing",
+    "play",
+    "seatings",
+]
+
+LineUp = tuple[str, ...]
+"""The names of the bots at a table, whoever sits where."""
+
+
+class BotError(RuntimeError):
+    """A bot failed to answer, or answered with an illegal action; the text says in which deal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """What is played; plain data that any worker can be sent.
+
+    Attributes:
+        game: the game with its options.
+        line_ups: who plays each deal.
+        seed: the seed of all chance.
+        matches: whether a deal is the first of a whole match that is played to its end.
+        guests: bots that are not looked up by name but handed in, by their names.
+    """
+
+    game: jt.Game
+    line_ups: tuple[LineUp, ...]
+    seed: int
+    matches: bool = False
+    guests: Mapping[str, Bot] = field(default_factory=dict)
+
+    def player(self, name: str) -> Bot:
+        """The bot of this name."""
+        return self.guests[name] if name in self.guests else looked_up(name)
+
+    def chance(self, number: int, what: str | int) -> random.Random:
+        """The chance of one thing in the deal of this number: its packs, or the bot in a seat."""
+        return random.Random(f"{self.seed}/{number}/{what}")  # noqa: S311 - deals are repeatable
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """How a bot did with a line-up in one deal.
+
+    Attributes:
+        figure: the mean of its figure in a round over all its chairs in all seatings.
+        wins: the part of those chairs that won the deal or match.
+    """
+
+    figure: float
+    wins: float
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long a bot took for its moves: processor time of its thread, in seconds."""
+
+    moves: int = 0
+    seconds: float = 0.0
+    slowest: float = 0.0
+
+    def __add__(self, other: "Pace") -> "Pace":
+        return Pace(
+            self.moves + other.moves,
+            self.seconds + other.seconds,
+            max(self.slowest, other.slowest),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """All that came of one deal.
+
+    Attributes:
+        number: the number of the deal, from 0.
+        showings: for each line-up, how each of its bots did.
+        remarks: for each line-up, what else the game has to tell, see `figures.remarks`.
+        paces: how long each bot took; no part of what makes two boards equal.
+    """
+
+    number: int
+    showings: tuple[dict[str, Showing], ...]
+    remarks: tuple[dict[str, float], ...]
+    paces: dict[str, Pace] = field(compare=False)
+
+
+def seatings(line_up: LineUp) -> list[LineUp]:
+    """The different orders in which a line-up can sit down."""
+    return sorted(set(permutations(line_up)))
+
+
+def play(assignment: Assignment, numbers: Iterable[int]) -> list[Board]:
+    """Plays the deals of these numbers.
+
+    Raises:
+        BotError: a bot failed.
+        GameError: a bot is unknown.
+    """
+    for name in dict.fromkeys(name for line_up in assignment.line_ups for name in line_up):
+        warm_up(assignment.game, assignment.player(name))
+    return [board(assignment, number) for number in numbers]
+
+
+def board(assignment: Assignment, number: int) -> Board:
+    """Plays one deal with every line-up."""
+    stopwatch = Stopwatch()
+    tables = [table(assignment, number, line_up, stopwatch) for line_up in assignment.line_ups]
+    return Board(
+        number,
+        tuple(showings for showings, _ in tables),
+        tuple(said for _, said in tables),
+        stopwatch.paces,
+    )
+
+
+def table(
+    assignment: Assignment, number: int, line_up: LineUp, stopwatch: "Stopwatch"
+) -> tuple[dict[str, Showing], dict[str, float]]:
+    """Plays one deal in all seatings of a line-up: each bot's showing, and the remarks."""
+    figures: dict[str, list[float]] = {name: [] for name in line_up}
+    wins: dict[str, list[bool]] = {name: [] for name in line_up}
+    rounds: list[Json] = []
+    for seating in seatings(line_up):
+        match = play_out(assignment, number, seating, stopwatch)
+        finished = match.rounds
+        rounds += finished
+        scored = seat_figures(match.game, finished)
+        won = won_by(match, scored, matches=assignment.matches)
+        for seat, name in enumerate(seating):
+            figures[name].append(scored[seat])
+            wins[name].append(seat in won)
+    showings = {name: Showing(fmean(figures[name]), fmean(wins[name])) for name in figures}
+    return showings, remarks(assignment.game, rounds)
+
+
+def seat_figures(game: jt.Game, rounds: Sequence[Json]) -> list[float]:
+    """The mean figure of each seat over the rounds that were played."""
+    figure = figure_of(game)
+    by_round = [figure.of_round(finished) for finished in rounds]
+    return [fmean(seat) for seat in zip(*by_round, strict=True)]
+
+
+def won_by(match: jt.Match, figures: Sequence[float], *, matches: bool) -> list[int]:
+    """The seats that won the match, or the deal."""
+    if matches:
+        return match.winners
+    return winners(figures, high_is_good=figure_of(match.game).high_is_good)
+
+
+def play_out(
+    assignment: Assignment, number: int, seating: LineUp, stopwatch: "Stopwatch"
+) -> jt.Match:
+    """One deal, or the match that begins with it, in one seating."""
+    match = jt.Match(assignment.game, list(seating))
+    players = [assignment.player(name) for name in seating]
+    packs = assignment.chance(number, "packs")
+    chance = [assignment.chance(number, chair) for chair in range(len(seating))]
+    while not (match.over if assignment.matches else match.rounds):
+        if match.needs_pack:
+            match.shuffle(shuffled(match.pack, packs))
+            continue
+        seat = match.to_act[0]
+        try:
+            move(match, seat, players[seat], chance[seat], stopwatch)
+        except Exception as error:
+            raise BotError(
+                f"{seating[seat]} failed in deal {number} of seed {assignment.seed}, "
+                f"seat {seat} of {' '.join(seating)}: "
+                f"{shorten(f'{type(error).__name__}: {error}', 400)}"
+            ) from error
+    return match
+
+
+def move(
+    match: jt.Match, seat: int, player: Bot, chance: random.Random, stopwatch: "Stopwatch"
+) -> None:
+    """Has a player choose an action, and does it."""
+    view, legal = match.view(seat), match.legal(seat)
+    start = time.thread_time()
+    action = player.act(view, legal, chance)
+    stopwatch.add(player.name, time.thread_time() - start)
+    match.act(seat, action)
+
+
+def shuffled(pack: Sequence[str], chance: random.Random) -> list[str]:
+    """A shuffled copy of a pack."""
+    cards = list(pack)
+    chance.shuffle(cards)
+    return cards
+
+
+class Stopwatch:
+    """Adds up the time of the bots' moves in one deal."""
+
+    def __init__(self) -> None:
+        self.moves: Counter[str] = Counter()
+        self.seconds: dict[str, float] = {}
+        self.slowest: dict[str, float] = {}
+
+    def add(self, name: str, seconds: float) -> None:
+        """Notes a move."""
+        self.moves[name] += 1
+        self.seconds[name] = self.seconds.get(name, 0.0) + seconds
+        self.slowest[name] = max(self.slowest.get(name, 0.0), seconds)
+
+    @property
+    def paces(self) -> dict[str, Pace]:
+        """The pace of each bot that has moved."""
+        return {
+            name: Pace(moves, self.seconds[name], self.slowest[name])
+            for name, moves in self.moves.items()
+        }
+
+
+@cache
+def looked_up(name: str) -> Bot:
+    """The bot of this name; each worker makes it once."""
+    return bot(name)
+
+
+WARM: set[tuple[jt.Game, str]] = set()
+"""Which bots have played which game in this process already."""
+
+
+def warm_up(game: jt.Game, player: Bot) -> None:
+    """Lets a bot play a deal unmeasured, the first time it plays a game in this process.
+
+    What it loads or compiles for its first move is no part of the time it takes for a move.
+    """
+    if (game, player.name) in WARM:
+        return
+    WARM.add((game, player.name))
+    seating = (player.name, *["random"] * (game.players - 1))
+    line_up = Assignment(game, (seating,), seed=0, guests={player.name: player})
+    play_out(line_up, 0, seating, Stopwatch())

@@ -1,0 +1,391 @@
+"""Who plays whom, and what is read from it: a table, a challenge, or a round robin.
+
+A *table* is one line-up, a bot for each chair. In a *challenge* several bots take the same chair
+in turn, against the same company on the same deals, and each is compared with one of them, the
+baseline. In a *round robin* every bot of a pool sits alone among the like of every other, and among
+its own. A contest decides which line-ups play each deal and how the boards become a report; how the
+deals are played, and by how many workers, is none of its business.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from statistics import fmean
+
+import jasstisch as jt
+from jasstisch.arena.boards import Board, LineUp, Pace, seatings
+from jasstisch.arena.estimates import Estimate, estimate, paired, ratio
+from jasstisch.arena.figures import Figure, figure_of
+from jasstisch.bots import Bot, bot
+from jasstisch.errors import GameError, quote
+from jasstisch.games.rules import Json
+
+__all__ = ["Challenge", "Contest", "Results", "RoundRobin", "Table", "contest"]
+
+
+@dataclass(frozen=True)
+class Contest(ABC):
+    """Which bots meet in which line-ups.
+
+    Attributes:
+        game: the game with its options.
+        names: the bots that were named, in that order.
+        guests: those of all bots that are not looked up by name but were handed in.
+    """
+
+    game: jt.Game
+    names: tuple[str, ...]
+    guests: Mapping[str, Bot] = field(kw_only=True, default_factory=dict)
+
+    @property
+    @abstractmethod
+    def line_ups(self) -> tuple[LineUp, ...]:
+        """The line-ups that play every deal."""
+
+    @property
+    def tables(self) -> int:
+        """How many times each deal is played."""
+        return sum(len(seatings(line_up)) for line_up in self.line_ups)
+
+    def report(self, boards: Sequence[Board]) -> Json:
+        """What the boards say, as plain JSON; there are two or more of them."""
+        results = Results(self, boards)
+        figure = results.figure
+        return {
+            "kind": type(self).__name__,
+            "figure": figure.name,
+            "unit": figure.unit,
+            "high_is_good": figure.high_is_good,
+            "tables_per_deal": self.tables,
+            "line_ups": [list(line_up) for line_up in self.line_ups],
+            **self.told(results),
+            **results.remarks(),
+        }
+
+    @abstractmethod
+    def told(self, results: "Results") -> Json:
+        """The part of the report that depends on who plays whom."""
+
+    def line_up(self, name: str, company: Sequence[str]) -> LineUp:
+        """A bot and its company, always in the same order whoever is named first."""
+        return tuple(sorted([name, *company]))
+
+    def among(self, name: str, other: str) -> LineUp:
+        """A bot alone at a table of another, or of its like."""
+        return self.line_up(name, [other] * (self.game.players - 1))
+
+
+@dataclass(frozen=True)
+class Table(Contest):
+    """One line-up: a bot for each chair."""
+
+    @property
+    def line_ups(self) -> tuple[LineUp, ...]:
+        """The one line-up, in the order in which it was named."""
+        return (self.names,)
+
+    def told(self, results: "Results") -> Json:
+        """Each bot, and each two of them compared."""
+        places = {name: (name, self.names) for name in self.names}
+        different = list(places.values())
+        return {
+            "bots": [results.entry(name, [self.names]) for name in self.names],
+            "compared": [
+                results.compared(first, second)
+                for number, first in enumerate(different)
+                for second in different[number + 1 :]
+            ],
+        }
+
+
+@dataclass(frozen=True)
+class Challenge(Contest):
+    """Several bots take the same chair in turn, on the same deals.
+
+    Attributes:
+        company: who sits on the other chairs.
+        baseline: the bot in that chair with which the named ones are compared.
+    """
+
+    company: tuple[str, ...]
+    baseline: str
+
+    @property
+    def chairs(self) -> tuple[str, ...]:
+        """All who take the chair, the baseline last unless it was named itself."""
+        return tuple(dict.fromkeys([*self.names, self.baseline]))
+
+    @property
+    def line_ups(self) -> tuple[LineUp, ...]:
+        """The company with each of those who take the chair."""
+        return tuple(dict.fromkeys(self.line_up(name, self.company) for name in self.chairs))
+
+    def told(self, results: "Results") -> Json:
+        """Each bot in the chair, and compared with the baseline there."""
+        placed = {name: (name, self.line_up(name, self.company)) for name in self.chairs}
+        base = placed[self.baseline]
+        return {
+            "company": list(self.company),
+            "baseline": self.baseline,
+            "bots": [results.entry(name, [placed[name][1]]) for name in self.chairs],
+            "compared": [
+                results.compared(placed[name], base)
+                for name in self.chairs
+                if name != self.baseline
+            ],
+        }
+
+
+@dataclass(frozen=True)
+class RoundRobin(Contest):
+    """Every bot of a pool alone among the like of every other, and of its own."""
+
+    @property
+    def line_ups(self) -> tuple[LineUp, ...]:
+        """A line-up for each two of the pool, in both ways, and for each bot among its like."""
+        every = [self.among(name, other) for name in self.names for other in self.names]
+        return tuple(dict.fromkeys(every))
+
+    def told(self, results: "Results") -> Json:
+        """Each bot over its tables, the ranking, and each two compared at each other's tables."""
+        return {
+            "bots": [
+                results.entry(name, [self.among(name, other) for other in self.others(name)])
+                for name in self.names
+            ],
+            "ranking": self.ranking(results),
+            "compared": [
+                {
+                    "among": other,
+                    **results.compared((name, self.among(name, other)), (other, (other,) * chairs)),
+                }
+                for chairs in [self.game.players]
+                for name in self.names
+                for other in self.others(name)
+            ],
+        }
+
+    def others(self, name: str) -> list[str]:
+        """The rest of the pool."""
+        return [other for other in self.names if other != name]
+
+    def ranking(self, results: "Results") -> list[Json]:
+        """The pool from the strongest to the weakest, each with its lead over the next one.
+
+        The rating of a bot is by how much its figure is better than that of its opponent, in the
+        same chair: the mean over all opponents, at their tables and at its own.
+        """
+        ratings = {name: self.rating(name, results) for name in self.names}
+        order = sorted(self.names, key=lambda name: -fmean(ratings[name]))
+        rows: list[Json] = []
+        for place, name in enumerate(order):
+            rated = estimate(ratings[name])
+            row: Json = {"name": name, "rating": round(rated.mean, 3), "ci95": round(rated.ci95, 3)}
+            if place + 1 < len(order):
+                lead = paired(ratings[name], ratings[order[place + 1]])
+                row |= {"lead": round(lead.mean, 3), "lead_ci95": round(lead.ci95, 3)}
+            rows.append(row)
+        return rows
+
+    def rating(self, name: str, results: "Results") -> list[float]:
+        """The rating of a bot, deal by deal."""
+        duels = [self.duel(name, other, results) for other in self.others(name)]
+        return [fmean(deal) for deal in zip(*duels, strict=True)]
+
+    def duel(self, name: str, other: str, results: "Results") -> list[float]:
+        """By how much a bot is better than another, at the other's table and at its own."""
+        here = results.better(name, self.among(name, other), other, self.among(other, other))
+        there = results.better(other, self.among(other, name), name, self.among(name, name))
+        return [(one - two) / 2 for one, two in zip(here, there, strict=True)]
+
+
+Placed = tuple[str, LineUp]
+"""A bot in a line-up."""
+
+
+@dataclass(frozen=True)
+class Results:
+    """The boards of a contest, read bot by bot."""
+
+    contest: Contest
+    boards: Sequence[Board]
+
+    @cached_property
+    def figure(self) -> Figure:
+        """What is measured."""
+        return figure_of(self.contest.game)
+
+    @cached_property
+    def places(self) -> dict[LineUp, int]:
+        """Where each line-up stands in a board."""
+        return {line_up: place for place, line_up in enumerate(self.contest.line_ups)}
+
+    def figures(self, name: str, line_up: LineUp) -> list[float]:
+        """The figure of a bot in a line-up, deal by deal."""
+        place = self.places[line_up]
+        return [board.showings[place][name].figure for board in self.boards]
+
+    def wins(self, name: str, line_up: LineUp) -> list[float]:
+        """How often a bot won in a line-up, deal by deal."""
+        place = self.places[line_up]
+        return [board.showings[place][name].wins for board in self.boards]
+
+    def better(self, name: str, line_up: LineUp, other: str, others: LineUp) -> list[float]:
+        """By how much a bot in its line-up did better than another in its own, deal by deal."""
+        pairs = zip(self.figures(name, line_up), self.figures(other, others), strict=True)
+        return [self.figure.better_by(one - two) for one, two in pairs]
+
+    def pace(self, name: str) -> Pace:
+        """How long a bot took for its moves."""
+        return sum([board.paces.get(name, Pace()) for board in self.boards], Pace())
+
+    def entry(self, name: str, line_ups: Sequence[LineUp]) -> Json:
+        """All about one bot, as the mean over some line-ups it is in."""
+        figures = mean_by_deal([self.figures(name, one) for one in line_ups])
+        wins = mean_by_deal([self.wins(name, one) for one in line_ups])
+        pace = self.pace(name)
+        return {
+            "name": name,
+            **rounded("mean", "ci95", estimate(figures)),
+            **rounded("wins", "wins_ci95", estimate(wins)),
+            **self.share(name, line_ups),
+            "moves": pace.moves,
+            "ms_per_move": round(1000 * pace.seconds / pace.moves, 3),
+            "ms_slowest": round(1000 * pace.slowest, 3),
+        }
+
+    def share(self, name: str, line_ups: Sequence[LineUp]) -> Json:
+        """The part that a bot has of what all seats of its tables have together (strokes)."""
+        if not self.figure.shared:
+            return {}
+        own, total = [0.0] * len(self.boards), [0.0] * len(self.boards)
+        for line_up in line_ups:
+            for one in dict.fromkeys(line_up):
+                seats = line_up.count(one)
+                for number, figure in enumerate(self.figures(one, line_up)):
+                    total[number] += seats * figure
+                    own[number] += seats * figure * (one == name)
+        return rounded("share", "share_ci95", ratio(own, total)) if any(total) else {}
+
+    def compared(self, first: Placed, second: Placed) -> Json:
+        """By how much one bot in its line-up is better than another in its own, pair by pair.
+
+        The percentage is of the second one's figure, where that has a meaning.
+        """
+        (name, line_up), (other, others) = first, second
+        own, theirs = self.figures(name, line_up), self.figures(other, others)
+        gain = estimate(self.better(name, line_up, other, others))
+        wins = paired(self.wins(name, line_up), self.wins(other, others))
+        result = {
+            "bot": name,
+            "than": other,
+            **rounded("better_by", "ci95", gain),
+            **rounded("wins_by", "wins_ci95", wins),
+        }
+        if self.figure.positive and any(theirs):
+            part = ratio(own, theirs)
+            percent = Estimate(100 * self.figure.better_by(part.mean - 1), 100 * part.ci95)
+            result |= rounded("percent", "percent_ci95", percent)
+        return result
+
+    def remarks(self) -> Json:
+        """What else the game has to tell, over all tables."""
+        said = [one for board in self.boards for one in board.remarks]
+        return {key: round(fmean(one[key] for one in said), 3) for key in said[0]}
+
+
+def mean_by_deal(lists: Sequence[Sequence[float]]) -> list[float]:
+    """The mean of several lists, deal by deal."""
+    return [fmean(deal) for deal in zip(*lists, strict=True)]
+
+
+def rounded(mean: str, ci95: str, estimated: Estimate) -> Json:
+    """An estimate under two keys."""
+    return {mean: round(estimated.mean, 3), ci95: round(estimated.ci95, 3)}
+
+
+def contest(
+    game: jt.Game,
+    bots: Sequence[str | Bot],
+    *,
+    against: str | Bot | None = None,
+    baseline: str | Bot | None = None,
+    round_robin: bool = False,
+) -> Contest:
+    """The contest that is meant by some bots.
+
+    Args:
+        game: the game with its options, from `jasstisch.game`.
+        bots: names, or bots themselves; these must be picklable to be sent to other processes. As
+            many as seats are a table, any other number from two on a round robin.
+        against: the bot on all other chairs, where each of `bots` sits alone in turn.
+        baseline: the bot with which the others are compared in the same chair, `against` when left
+            out. Without `against` the first bot is compared, and the others are its company.
+        round_robin: every bot meets every other, even if there are as many as seats.
+
+    Raises:
+        GameError: unknown bots, or bots that make no contest; the message says what does.
+    """
+    figure_of(game)
+    cast = Cast()
+    names, seats = tuple([cast.name(one) for one in bots]), game.players
+    other, base = [None if one is None else cast.name(one) for one in (against, baseline)]
+    if round_robin and (other or base):
+        raise GameError(
+            "a round robin has no opponent and no baseline: every bot meets every other"
+        )
+    if other:
+        check_different(names, at_least=1)
+        return Challenge(game, names, (other,) * (seats - 1), base or other, guests=cast.guests)
+    if base:
+        if len(names) != seats:
+            raise GameError(
+                f"with a baseline, {seats} seats need {seats} bots, not {len(names)}: "
+                f"the one to compare and its company of {seats - 1}"
+            )
+        return Challenge(game, names[:1], names[1:], base, guests=cast.guests)
+    if len(names) == seats and not round_robin:
+        return Table(game, names, guests=cast.guests)
+    if len(names) < 2:
+        raise GameError(
+            f"too few bots: name one for each of the {seats} seats, or two or more for a round "
+            f"robin, or one and whom it plays against"
+        )
+    check_different(names, at_least=2)
+    return RoundRobin(game, names, guests=cast.guests)
+
+
+class Cast:
+    """The bots that take part, by their names."""
+
+    def __init__(self) -> None:
+        self.guests: dict[str, Bot] = {}
+
+    def name(self, one: str | Bot) -> str:
+        """The name of a bot, given by name or as itself.
+
+        Raises:
+            GameError: there is no bot of this name, or there are two different ones.
+        """
+        if isinstance(one, str):
+            return one if one in self.guests else bot(one).name
+        if self.guests.setdefault(one.name, one) is not one:
+            raise GameError(f"two different bots are called {quote(one.name)}")
+        return one.name
+
+
+def check_different(names: Sequence[str], *, at_least: int) -> None:
+    """Refuses too few names, and a name that stands twice where each is meant once.
+
+    Raises:
+        GameError: there are too few, or the same name twice.
+    """
+    if len(names) < at_least:
+        raise GameError(f"too few bots: {len(names)}, where {at_least} or more are needed")
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise GameError(
+            f"{twice[0]} is named twice: only a table, with as many bots as seats, may have the "
+            f"same one more than once"
+        )

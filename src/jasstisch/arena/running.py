@@ -1,0 +1,180 @@
+"""Plays a contest, here or on any executor, and reports.
+
+Deals are sent out in small chunks and come back in their order, so that what is there at any moment
+is the beginning of the whole, and the report is the same whoever played which deal.
+"""
+
+import multiprocessing
+import signal
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from jasstisch.arena.boards import Assignment, Board, play
+from jasstisch.arena.contests import Contest
+from jasstisch.errors import GameError, quote
+from jasstisch.games.rules import Json
+
+__all__ = ["Session", "processes", "run"]
+
+FEWEST_DEALS = 2
+"""The interval needs a spread."""
+
+LARGEST_CHUNK = 8
+CHUNKS = 200
+"""So many chunks or more, as long as each has a deal: progress is seen, and little is lost."""
+
+
+@dataclass
+class Session:
+    """A contest to be played over some deals, and what has been played of it.
+
+    Attributes:
+        contest: who plays whom.
+        deals: how many deals there shall be, two or more.
+        seed: the seed of all chance; the result of a deal depends on game, bots, seed and its
+            number only.
+        matches: whether each deal is the first of a whole match.
+        boards: those that have been played, in their order.
+
+    Raises:
+        GameError: fewer than two deals.
+    """
+
+    contest: Contest
+    deals: int
+    seed: int = 1
+    matches: bool = False
+    boards: list[Board] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        check_deals(self.deals)
+
+    @property
+    def assignment(self) -> Assignment:
+        """What workers are told."""
+        who = self.contest
+        return Assignment(who.game, who.line_ups, self.seed, self.matches, who.guests)
+
+    def play(self, executor: Executor | None = None) -> Generator[Sequence[Board]]:
+        """Plays on, chunk by chunk; closing the iterator calls off what has not begun.
+
+        Args:
+            executor: where the deals are played; in this thread when left out. It is not shut down.
+
+        Yields:
+            All boards so far, whenever some have been added.
+
+        Raises:
+            BotError: a bot failed.
+        """
+        size = max(1, min(LARGEST_CHUNK, self.deals // CHUNKS))
+        starts = range(len(self.boards), self.deals, size)
+        chunks = [range(first, min(first + size, self.deals)) for first in starts]
+        for played in chunk_by_chunk(self.assignment, chunks, executor):
+            self.boards += played
+            yield self.boards
+
+    def report(self) -> Json:
+        """What is known after the deals played so far, as plain JSON.
+
+        Raises:
+            GameError: there are fewer than two.
+        """
+        check_deals(len(self.boards))
+        game = self.contest.game
+        return {
+            "game": game.name,
+            "options": dict(game.options),
+            "deals": len(self.boards),
+            "matches": self.matches,
+            "seed": self.seed,
+            **self.contest.report(self.boards),
+        }
+
+
+def chunk_by_chunk(
+    assignment: Assignment, chunks: Sequence[range], executor: Executor | None
+) -> Iterator[list[Board]]:
+    """The boards of each chunk, in order, wherever they are played."""
+    if executor is None:
+        for numbers in chunks:
+            yield play(assignment, numbers)
+        return
+    futures = [executor.submit(play, assignment, numbers) for numbers in chunks]
+    try:
+        for future in futures:
+            yield future.result()
+    finally:
+        for future in futures:
+            future.cancel()
+
+
+def run(
+    contest: Contest,
+    *,
+    deals: int,
+    seed: int = 1,
+    matches: bool = False,
+    executor: Executor | None = None,
+) -> Json:
+    """Lets bots play against each other on the same deals, in every seating.
+
+    Args:
+        contest: who plays whom, from `jasstisch.arena.contest`.
+        deals: how many deals are played, two or more.
+        seed: the seed of all chance; the result of a deal depends on game, bots, seed and its
+            number only.
+        matches: each deal is the first of a whole match, which is played to its end.
+        executor: where the deals are played; in this thread when left out. It is not shut down.
+
+    Returns:
+        The report as plain JSON, the same that `jasstisch arena --json` prints.
+
+    Raises:
+        GameError: fewer than two deals.
+        BotError: a bot failed.
+    """
+    session = Session(contest, deals, seed, matches)
+    for _ in session.play(executor):
+        pass
+    return session.report()
+
+
+@contextmanager
+def processes(number: int) -> Iterator[Executor | None]:
+    """An executor over this many processes of this machine; None, this thread, for one.
+
+    They start fresh, as threads and compiled code may be at work in this process. Ctrl-C reaches
+    this process only, which then ends them in the middle of what they do.
+    """
+    if number == 1:
+        yield None
+        return
+    pool = ProcessPoolExecutor(
+        number, mp_context=multiprocessing.get_context("spawn"), initializer=ignore_interrupts
+    )
+    try:
+        yield pool
+    except BaseException:
+        for child in multiprocessing.active_children():
+            child.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def ignore_interrupts() -> None:
+    """Leaves Ctrl-C to the process that started this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def check_deals(deals: int) -> None:
+    """Refuses what gives no interval.
+
+    Raises:
+        GameError: there are too few deals.
+    """
+    if type(deals) is not int or deals < FEWEST_DEALS:
+        raise GameError(f"{FEWEST_DEALS} deals or more make an interval, not {quote(deals)}")

@@ -1,0 +1,170 @@
+"""`jasstisch arena`: computer players against each other on the same deals, in every seating.
+
+While it plays, a terminal shows how far it is and the means so far. Ctrl-C ends it with a report on
+the deals played until then, and the status of an interrupted command.
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+import jasstisch as jt
+from jasstisch.arena import BotError, Session, contest, processes
+from jasstisch.cli.arguments import Parser, house_rule, whole
+from jasstisch.cli.exits import INTERRUPTED, CommandError, UsageError
+from jasstisch.cli.scoreboard import report_lines, so_far
+from jasstisch.cli.terminal import Terminal
+from jasstisch.errors import GameError
+
+__all__ = ["run"]
+
+MOST_WORKERS = 256
+BETWEEN_REPORTS = 0.5
+"""Seconds between two looks at the means so far."""
+
+
+def run(words: list[str]) -> int:
+    """Plays, and prints the report.
+
+    Raises:
+        CommandError: a bot failed, or Ctrl-C came before there was anything to report.
+        UsageError: the words make no contest.
+    """
+    arguments = parser().read(words)
+    session = prepared(arguments)
+    status = play(session, arguments.workers)
+    if len(session.boards) < 2:
+        raise KeyboardInterrupt
+    report = session.report()
+    if arguments.json:
+        json.dump(report, sys.stdout, indent=2)
+        print()
+    else:
+        Terminal().say(*report_lines(report))
+    if status == INTERRUPTED:
+        print(f"\nStopped after {len(session.boards)} of {session.deals} deals.", file=sys.stderr)
+    return status
+
+
+def parser() -> Parser:
+    """The words the command takes."""
+    result = Parser(
+        "jasstisch arena",
+        "Let computer players play against each other: each deal in every different seating, with\n"
+        "the same packs and the same dealer. As many bots as seats are a table; any other number\n"
+        "from two on plays a round robin; with --against each takes the same chair in turn.",
+        usage="jasstisch arena GAME BOT [BOT ...] [options]",
+    )
+    result.add_argument("game", metavar="GAME", help=f"one of {', '.join(jt.games())}")
+    result.add_argument("bots", metavar="BOT", nargs="+", help="a computer player, by name")
+    result.add_argument(
+        "--deals", metavar="N", type=whole(2), default=500, help="deals played (default 500)"
+    )
+    result.add_argument(
+        "--seed", metavar="S", type=whole(0), default=1, help="seed of all chance (default 1)"
+    )
+    result.add_argument(
+        "--against", metavar="BOT", help="who sits on all other chairs, and is the baseline"
+    )
+    result.add_argument(
+        "--baseline",
+        metavar="BOT",
+        help="whom the bots are compared with, in the same chair on the same deals; without\n"
+        "--against the first bot is compared, and the other bots are its company",
+    )
+    result.add_argument(
+        "--round-robin", action="store_true", help="each bot alone among each other bot's like"
+    )
+    result.add_argument(
+        "--matches", action="store_true", help="play whole matches that begin with the deals"
+    )
+    result.add_argument(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="a house rule, such as players=3; may be repeated",
+    )
+    result.add_argument(
+        "--workers",
+        metavar="N",
+        type=whole(1, MOST_WORKERS),
+        default=1,
+        help="processes that play (default 1); the results do not depend on it",
+    )
+    result.add_argument("--json", action="store_true", help="print one JSON object")
+    return result
+
+
+def prepared(arguments: argparse.Namespace) -> Session:
+    """The session that is asked for.
+
+    Raises:
+        UsageError: an unknown game, option or bot, or bots that make no contest.
+    """
+    try:
+        chosen = dict(house_rule(arguments.game, text) for text in arguments.option)
+        who = contest(
+            jt.game(arguments.game, **chosen),
+            arguments.bots,
+            against=arguments.against,
+            baseline=arguments.baseline,
+            round_robin=arguments.round_robin,
+        )
+        return Session(who, arguments.deals, arguments.seed, arguments.matches)
+    except GameError as error:
+        raise UsageError(str(error)) from error
+
+
+def play(session: Session, workers: int) -> int:
+    """Plays to the end or to Ctrl-C; the exit status.
+
+    Raises:
+        CommandError: a bot failed.
+    """
+    try:
+        with (
+            processes(workers) as executor,
+            progress(session) as advance,
+            closing(session.play(executor)) as played,
+        ):
+            for _ in played:
+                advance()
+    except BotError as error:
+        raise CommandError(str(error)) from error
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return 0
+
+
+@contextmanager
+def progress(session: Session) -> Iterator[Callable[[], None]]:
+    """Shows on a terminal how far a session is, with the means so far; gives what to call then."""
+    console = Console(stderr=True, emoji=False, markup=False, highlight=False)
+    if not console.is_terminal:
+        yield lambda: None
+        return
+    columns = (
+        BarColumn(20),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}", markup=False),
+    )
+    with Progress(*columns, console=console, transient=True) as shown:
+        task = shown.add_task("", total=session.deals)
+        next_report = 0.0
+
+        def advance() -> None:
+            nonlocal next_report
+            shown.update(task, completed=len(session.boards))
+            if time.monotonic() >= next_report and len(session.boards) > 1:
+                shown.update(task, description=so_far(session.report()))
+                next_report = time.monotonic() + BETWEEN_REPORTS
+
+        yield advance

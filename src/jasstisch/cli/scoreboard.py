@@ -1,0 +1,155 @@
+"""How the report of the arena reads on a terminal: who played what, the figures, the comparison.
+
+The report is the JSON that the arena gives; here it only becomes lines.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from jasstisch.games.rules import Json
+
+__all__ = ["report_lines", "so_far"]
+
+NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
+
+
+def report_lines(report: Json) -> Iterator[RenderableType]:
+    """The whole report."""
+    yield heading(report)
+    yield Text(who_played(report), "dim")
+    yield ""
+    yield standings(report)
+    if "ranking" in report:
+        yield ""
+        yield Text(f"Rating: by how many {report['unit']} better than the others of the pool.")
+        yield ranking(report)
+    if report["compared"]:
+        yield ""
+        yield comparisons(report)
+    if "out" in report:
+        yield ""
+        yield Text(
+            f"Somebody went out in {100 * report['out']:.1f} % of the deals; "
+            f"a deal took {report['claims']:.1f} claims."
+        )
+
+
+def so_far(report: Json) -> str:
+    """The means of all bots in one short line."""
+    means = {one["name"]: spread(one["mean"], one["ci95"], 1) for one in report["bots"]}
+    return "  ".join(f"{name} {mean}" for name, mean in means.items())
+
+
+def heading(report: Json) -> Text:
+    """What was played, how often, and by what it is measured."""
+    what = "matches" if report["matches"] else "deals"
+    good = "high" if report["high_is_good"] else "low"
+    return Text.assemble(
+        (report["game"], "bold"),
+        f" · {report['figure']} of a round, {good} is good · {report['deals']:,} {what}, "
+        f"each at {report['tables_per_deal']} tables · seed {report['seed']}",
+    )
+
+
+def who_played(report: Json) -> str:
+    """Who sat with whom, in words."""
+    if "company" in report:
+        return f"Each in the same chair, against {party(report['company'])}."
+    if "ranking" in report:
+        return "Each alone among the like of every other; the mean over these tables."
+    return f"At one table, in every seating: {party(report['line_ups'][0])}."
+
+
+def party(names: Sequence[str]) -> str:
+    """Names with how often each occurs: `greedy and three random`."""
+    counted = [
+        name if count == 1 else f"{NUMBERS.get(count, str(count))} {name}"
+        for name, count in Counter(names).items()
+    ]
+    return counted[0] if len(counted) == 1 else f"{', '.join(counted[:-1])} and {counted[-1]}"
+
+
+def standings(report: Json) -> Table:
+    """A row for each bot."""
+    bots = {one["name"]: one for one in report["bots"]}
+    shares = any("share" in one for one in bots.values())
+    table = columns(
+        "",
+        report["figure"],
+        f"{'matches' if report['matches'] else 'deals'} won",
+        *([f"of all {report['unit']}"] if shares else []),
+        "ms a move",
+        "slowest",
+    )
+    for name, one in bots.items():
+        table.add_row(
+            name,
+            spread(one["mean"], one["ci95"], 2),
+            percent(one["wins"], one["wins_ci95"]),
+            *([percent(one["share"], one["share_ci95"]) if "share" in one else ""] * shares),
+            f"{one['ms_per_move']:.3g}",
+            f"{one['ms_slowest']:.3g}",
+        )
+    return table
+
+
+def ranking(report: Json) -> Table:
+    """A row for each bot of a pool, the strongest first."""
+    table = columns("", "rating", "lead over the next")
+    for one in report["ranking"]:
+        lead = spread(one["lead"], one["lead_ci95"], 2) if "lead" in one else ""
+        table.add_row(one["name"], spread(one["rating"], one["ci95"], 2, sign="+"), lead)
+    return table
+
+
+def columns(first: str, *others: str) -> Table:
+    """A table without lines, the names on the left and the figures on the right."""
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
+    table.add_column(first, style="bold")
+    for title in others:
+        table.add_column(title, justify="right")
+    return table
+
+
+def comparisons(report: Json) -> Table:
+    """A row for each two bots: by how much one is better, green or red where that is sure."""
+    table = columns("", f"better by, {report['unit']}", "in percent", "wins")
+    for one in report["compared"]:
+        gain, doubt = one["better_by"], one["ci95"]
+        table.add_row(
+            compared(one, report),
+            Text(spread(gain, doubt, 2, sign="+"), colour(gain, doubt)),
+            f"{spread(one['percent'], one['percent_ci95'], 1)} %" if "percent" in one else "",
+            f"{spread(100 * one['wins_by'], 100 * one['wins_ci95'], 1, sign='+')} %",
+        )
+    return table
+
+
+def compared(one: Json, report: Json) -> Text:
+    """Which bot is compared with which, and where."""
+    text = Text.assemble((one["bot"], "bold"), (" than ", "not bold"), (one["than"], "not bold"))
+    if "among" in one:
+        chairs = len(report["line_ups"][0]) - 1
+        text.append(f", among {party([one['among']] * chairs)}", "not bold dim")
+    return text
+
+
+def colour(gain: float, doubt: float) -> str:
+    """Green for better and red for worse, where the interval leaves no doubt."""
+    if abs(gain) <= doubt:
+        return ""
+    return "green" if gain > 0 else "red"
+
+
+def spread(mean: float, ci95: float, digits: int, sign: str = "-") -> str:
+    """A mean and its interval, with a true minus sign."""
+    return f"{mean:{sign}.{digits}f} ± {ci95:.{digits}f}".replace("-", "−")
+
+
+def percent(part: float, ci95: float) -> str:
+    """A part of the whole and its interval, in percent."""
+    return f"{spread(100 * part, 100 * ci95, 1)} %"
