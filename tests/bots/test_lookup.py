@@ -97,7 +97,9 @@ def test_a_bot_answers_to_the_name_it_is_offered_by(offer: Offer) -> None:
 def test_two_packages_that_offer_one_name_are_both_named(offer: Offer) -> None:
     offer("guest = guest_bots:Guest")
     offer("guest = other_bots:Guest", package="other_bots")
-    with pytest.raises(jt.GameError, match=r"'guest' is offered more than once: .*guest_bots.*other"):
+    with pytest.raises(
+        jt.GameError, match=r"'guest' is offered more than once: .*guest_bots.*other"
+    ):
         bot("guest")
 
 
