@@ -9,7 +9,6 @@ from jasstisch.search.compiled import kernel
 from jasstisch.search.rounds import (
     BEST,
     BOMBS,
-    DISCARD_MAKES_TRUMP,
     FOLLOWER,
     HANDS,
     HOLDER,
@@ -26,6 +25,7 @@ from jasstisch.search.rounds import (
     lead,
     points,
     take,
+    value,
 )
 
 __all__ = ["finish", "random_rounds", "shuffle"]
@@ -46,8 +46,11 @@ def finish(state: Round, chance: Stream) -> None:
         hand = state[HANDS + seat]
         card = member(chance, tricks.legal_cards(hand, led, trump, top, undertrump))
         state[HANDS + seat] = hand ^ 1 << card
-        if state[DISCARD_MAKES_TRUMP]:
+        if trump < 0:
             trump = tricks.trump_after(card, led, trump)
+            if trump >= 0:
+                state[TRUMP] = trump
+                value(state)
         if led < 0:
             led, best, holder = card // tricks.RANKS, card, seat
         elif tricks.beats(card, best, trump):
@@ -61,7 +64,6 @@ def finish(state: Round, chance: Stream) -> None:
         else:
             seat = take(state, holder, lying, bombs)
             laid, lying, led, best, top = 0, 0, -1, -1, -1
-    state[TRUMP] = trump
     state[LAID] = state[LYING] = 0
     state[TURN] = -1
 

@@ -14,10 +14,10 @@ from jasstisch import melds, tricks
 from jasstisch.search.compiled import kernel
 
 __all__ = [
-    "BEST", "BOMBS", "BOMBS_AS_WEIS", "BOMBS_FIFTY", "DISCARD_MAKES_TRUMP", "EIGHTS", "EXTRA",
+    "BEST", "BOMBS", "BOMBS_AS_WEIS", "BOMBS_FIFTY", "CAPTURED", "EIGHTS", "EXTRA",
     "FOLLOWER", "GAME", "HANDS", "HOLDER", "LAID", "LED", "LYING", "NO_BOMBS", "PLAYING", "SEATS",
     "SIZE", "TAKEN", "TARGET", "TOP", "TRUMP", "TURN", "UNDERTRUMP", "Round", "lead", "legal",
-    "new", "play", "points", "take",
+    "new", "play", "points", "take", "value",
 ]  # fmt: skip
 
 Round = NDArray[np.int64]
@@ -28,9 +28,8 @@ SEATS = 6
 
 (
     GAME,  # which game's worth the points have; for those above this module
-    TRUMP,  # trump suit, -1 while there is none
+    TRUMP,  # trump suit; -1 until the first discard makes it (MV2)
     UNDERTRUMP,  # the reading of C9
-    DISCARD_MAKES_TRUMP,  # 1 where the first discard makes trump (MV2)
     BOMBS,  # whether runs in a trick bomb its winner, and what long ones count (MV4, MV5)
     EIGHTS,  # 1 where eights count in a round without trump (MV7)
     PLAYING,  # number of seats that play to each trick
@@ -41,13 +40,14 @@ SEATS = 6
     BEST,  # best card of the trick, -1 when it is empty
     HOLDER,  # seat that played it
     TOP,  # highest trump of a trick led in a plain suit, else -1
-) = range(14)
+) = range(13)
 HANDS = 16  # + seat: set of cards held
 TAKEN = HANDS + SEATS  # + seat: set of cards captured
 EXTRA = TAKEN + SEATS  # + seat: points besides the cards captured
 FOLLOWER = EXTRA + SEATS  # + seat: the seat that plays next
 TARGET = FOLLOWER + SEATS  # + seat: a bid, or what else the game measures points by
-SIZE = TARGET + SEATS + 2
+CAPTURED = TARGET + SEATS  # + seat: what the cards captured count by the trump known now (C10)
+SIZE = CAPTURED + SEATS + 2
 
 NO_BOMBS, BOMBS_FIFTY, BOMBS_AS_WEIS = range(3)
 
@@ -55,7 +55,8 @@ NO_BOMBS, BOMBS_FIFTY, BOMBS_AS_WEIS = range(3)
 def new(playing: list[int] | tuple[int, ...]) -> Round:
     """An empty round of these seats, in order of play; the first one leads.
 
-    Whoever makes it sets the rules (`UNDERTRUMP`, `BOMBS`, …), the trump and the hands.
+    Whoever makes it sets the rules (`UNDERTRUMP`, `BOMBS`, …), the trump and the hands; after
+    cards have been put into `TAKEN`, `value` counts them.
     """
     state = np.zeros(SIZE, dtype=np.int64)
     state[TRUMP] = -1
@@ -93,8 +94,11 @@ def play(state: Round, card: int) -> None:
     """Plays a legal card for the seat whose turn it is (C7, MV2)."""
     seat = state[TURN]
     state[HANDS + seat] ^= 1 << card
-    if state[DISCARD_MAKES_TRUMP]:
-        state[TRUMP] = tricks.trump_after(card, state[LED], state[TRUMP])
+    if state[TRUMP] < 0:
+        trump = tricks.trump_after(card, state[LED], state[TRUMP])
+        if trump != state[TRUMP]:
+            state[TRUMP] = trump
+            value(state)
     if state[LAID] == 0:
         state[LED] = card // tricks.RANKS
         state[BEST] = card
@@ -121,6 +125,7 @@ def take(state: Round, winner: int, lying: int, bombing: int) -> int:
         The seat that leads on, -1 after the last trick.
     """
     state[TAKEN + winner] |= lying
+    state[CAPTURED + winner] += tricks.points(lying, state[TRUMP])
     if bombing != NO_BOMBS:
         state[EXTRA + winner] += bombs(lying, bombing == BOMBS_AS_WEIS)
     if state[HANDS + winner]:
@@ -142,9 +147,16 @@ def bombs(lying: int, as_weis: bool) -> int:
 
 
 @kernel
+def value(state: Round) -> None:
+    """Values all captured cards by the trump known now (C10); due when it or `TAKEN` is set."""
+    for seat in range(SEATS):
+        state[CAPTURED + seat] = tricks.points(state[TAKEN + seat], state[TRUMP])
+
+
+@kernel
 def points(state: Round, seat: int) -> int:
     """The points a seat has, valued by the trump known now (C10); eights at the end (MV7)."""
-    total = tricks.points(state[TAKEN + seat], state[TRUMP]) + state[EXTRA + seat]
+    total = state[CAPTURED + seat] + state[EXTRA + seat]
     if state[EIGHTS] and state[TRUMP] < 0 and state[TURN] < 0:
         total += 8 * (state[TAKEN + seat] & tricks.EIGHTS).bit_count()
     return total

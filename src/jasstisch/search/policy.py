@@ -1,0 +1,345 @@
+"""A small learned policy that plays all the cards of a playout.
+
+For each card that may be played it looks at what a player at the table would: who takes the trick
+as it lies, what it is worth, which cards above and below are still out, what the rest of the hand
+will bring, how far the own points are from what is wanted. A net with one hidden layer turns that
+into a score for each card. It sees only the mover's hand and what is public, so a playout is as
+honest as its players; weights are learned by self-play (`tools/train.py`), one set for each game.
+
+A net is one flat float32 array. The part of the hidden layer that depends on the situation alone is
+worked out once for each decision, the part of the card for each card.
+"""
+
+from functools import cache
+from importlib.resources import files
+from io import BytesIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch import tricks
+from jasstisch.search.chance import Stream, part
+from jasstisch.search.compiled import kernel
+from jasstisch.search.rounds import (
+    BEST,
+    BOMBS,
+    BOMBS_AS_WEIS,
+    CAPTURED,
+    FOLLOWER,
+    HANDS,
+    HOLDER,
+    LAID,
+    LED,
+    LYING,
+    PLAYING,
+    TAKEN,
+    TARGET,
+    TOP,
+    TRUMP,
+    TURN,
+    Round,
+    bombs,
+    legal,
+    play,
+    points,
+)
+
+__all__ = [
+    "CARD_FEATURES", "HIDDEN", "NET", "PLACES", "WORK", "Net", "Work", "choose", "finish",
+    "likelihood", "net", "score", "situation", "work",
+]  # fmt: skip
+
+Net = NDArray[np.float32]
+Work = NDArray[np.float32]
+
+PLACES = 27
+"""Features of the situation, the constant 1 among them."""
+CARD_FEATURES = 27
+"""Features of one card."""
+HIDDEN = 16
+
+CARD_WEIGHTS = PLACES * HIDDEN
+OUT_WEIGHTS = CARD_WEIGHTS + CARD_FEATURES * HIDDEN
+NET = OUT_WEIGHTS + HIDDEN
+"""Numbers in a net: the weights of the situation, of the card, and of the hidden layer."""
+
+# A decision's scratch paper: features, hidden layer of the situation, the scores of the cards.
+AT_PLACES = 0
+AT_CARD = AT_PLACES + PLACES
+AT_BASE = AT_CARD + CARD_FEATURES
+AT_HIDDEN = AT_BASE + HIDDEN
+AT_SCORES = AT_HIDDEN + HIDDEN
+AT_TAKES = AT_SCORES + 36
+AT_POT = AT_TAKES + 36
+WORK = AT_POT + 1
+"""Numbers on the scratch paper of a decision; see `work`."""
+
+WHOLE_PACK = (1 << 36) - 1
+ALL_POINTS, PLAIN_POINTS = 157, 125
+ZERO = np.float32(0.0)
+SIDE_TAKES = (0.75, 0.4, 0.25, 0.16, 0.1, 0.07, 0.05, 0.03, 0.02, 0.02)
+TRUMP_TAKES = (1.0, 0.7, 0.55, 0.45, 0.4, 0.35, 0.3, 0.25, 0.2, 0.2)
+"""How often a card is thought to take a trick with so many higher ones of its suit out."""
+
+
+@cache
+def net(game: str) -> Net:
+    """The weights learned for a game.
+
+    Raises:
+        FileNotFoundError: none are packaged for it.
+    """
+    data = files("jasstisch.search").joinpath("weights", f"{game}.npy").read_bytes()
+    weights: Net = np.load(BytesIO(data), allow_pickle=False).astype(np.float32)
+    assert weights.shape == (NET,)
+    return weights
+
+
+def work() -> Work:
+    """Scratch paper for the kernels here; each thread needs its own."""
+    return np.zeros(WORK, dtype=np.float32)
+
+
+@kernel
+def above(card: int, trump: int) -> int:
+    """The cards of its own suit that beat a card (C2)."""
+    suit = card // tricks.RANKS
+    if suit == trump:
+        return tricks.HIGHER_TRUMPS[card]
+    return tricks.SUIT_CARDS[suit] & ~((2 << card) - 1)
+
+
+@kernel
+def situation(state: Round, weights: Net, paper: Work) -> int:
+    """Puts the features of the mover's situation and what follows from them on paper.
+
+    Returns:
+        The set of the unseen cards.
+    """
+    seat, trump, led, laid = state[TURN], state[TRUMP], state[LED], state[LAID]
+    hand = state[HANDS + seat]
+    seen = hand | state[LYING]
+    lowest_points, highest_points = 1000, -1
+    other = seat
+    valued = 0
+    for _ in range(state[PLAYING]):
+        seen |= state[TAKEN + other]
+        valued += state[CAPTURED + other]
+        if other != seat:
+            theirs = points(state, other)
+            lowest_points = min(lowest_points, theirs)
+            highest_points = max(highest_points, theirs)
+        other = state[FOLLOWER + other]
+    unseen = WHOLE_PACK & ~seen
+    own = points(state, seat)
+    rest = (ALL_POINTS if trump >= 0 else PLAIN_POINTS) - valued
+    pot = tricks.points(state[LYING], trump)
+    paper[AT_POT] = pot
+    held = hand.bit_count()
+    trick = rest / held
+    promise = 0.0
+    bosses = 0
+    cards = hand
+    while cards:
+        card = (cards & -cards).bit_length() - 1
+        cards &= cards - 1
+        suit = card // tricks.RANKS
+        higher = (unseen & above(card, trump)).bit_count()
+        takes = TRUMP_TAKES[higher] if suit == trump else SIDE_TAKES[higher]
+        if higher == 0:
+            bosses += 1
+        paper[AT_TAKES + card] = takes
+        promise += takes * (trick + tricks.card_points(card, trump))
+    need = state[TARGET + seat] - own
+    to_come = state[PLAYING] - 1 - laid
+    paper[AT_PLACES + 0] = 1.0
+    paper[AT_PLACES + 1] = held / 9
+    paper[AT_PLACES + 2] = laid == 0
+    paper[AT_PLACES + 3] = to_come / 3
+    paper[AT_PLACES + 4] = to_come == 0
+    paper[AT_PLACES + 5] = pot / 20
+    paper[AT_PLACES + 6] = led >= 0 and led == trump
+    paper[AT_PLACES + 7] = state[TOP] >= 0
+    paper[AT_PLACES + 8] = paper[AT_PLACES + 9] = paper[AT_PLACES + 10] = paper[AT_PLACES + 11] = 0.0
+    paper[AT_PLACES + 12] = trump < 0
+    if trump >= 0:
+        trumps = tricks.SUIT_CARDS[trump]
+        paper[AT_PLACES + 8] = (hand & trumps).bit_count() / 5
+        paper[AT_PLACES + 9] = (unseen & trumps).bit_count() / 5
+        paper[AT_PLACES + 10] = (hand & tricks.BURS[trump]) != 0
+        paper[AT_PLACES + 11] = (hand & tricks.BURS[trump] >> 2) != 0
+    paper[AT_PLACES + 13] = rest / 100
+    paper[AT_PLACES + 14] = promise / 50
+    paper[AT_PLACES + 15] = bosses / 4
+    paper[AT_PLACES + 16] = max(-3.0, min(3.0, need / 30))
+    paper[AT_PLACES + 17] = need <= 0
+    paper[AT_PLACES + 18] = max(-3.0, min(3.0, (need - promise) / 30))
+    paper[AT_PLACES + 19] = max(-1.0, min(1.0, need / 10))
+    paper[AT_PLACES + 20] = own / 50
+    paper[AT_PLACES + 21] = highest_points / 50
+    paper[AT_PLACES + 22] = lowest_points / 50
+    paper[AT_PLACES + 23] = 0.0 if laid == 0 else points(state, state[HOLDER]) / 50
+    paper[AT_PLACES + 24] = own == 0
+    paper[AT_PLACES + 25] = own > highest_points
+    paper[AT_PLACES + 26] = max(-1.0, min(1.0, (need - rest) / 20))
+    for hidden in range(HIDDEN):
+        paper[AT_BASE + hidden] = 0.0
+    for feature in range(PLACES):
+        value = paper[AT_PLACES + feature]
+        if value != 0:
+            for hidden in range(HIDDEN):
+                paper[AT_BASE + hidden] += value * weights[feature * HIDDEN + hidden]
+    return unseen
+
+
+@kernel
+def describe(state: Round, card: int, unseen: int, paper: Work) -> None:
+    """Puts the features of playing a card on paper."""
+    seat, led, laid = state[TURN], state[LED], state[LAID]
+    trump = tricks.trump_after(card, led, state[TRUMP])
+    suit = card // tricks.RANKS
+    hand = state[HANDS + seat] ^ 1 << card
+    lying = state[LYING] | 1 << card
+    of_suit = tricks.SUIT_CARDS[suit]
+    to_come = state[PLAYING] - 1 - laid
+    wins = laid == 0 or tricks.beats(card, state[BEST], trump)
+    higher = above(card, trump)
+    beaters = (unseen & higher).bit_count()
+    if suit != trump and trump >= 0:
+        beaters += (unseen & tricks.SUIT_CARDS[trump]).bit_count()
+    sure = wins and (to_come == 0 or beaters == 0)
+    value = tricks.card_points(card, trump)
+    pot = paper[AT_POT] + value
+    if trump != state[TRUMP]:
+        pot = tricks.points(lying, trump)
+    paper[AT_CARD + 0] = wins
+    paper[AT_CARD + 1] = sure
+    paper[AT_CARD + 2] = beaters / 6 if wins else 0.0
+    paper[AT_CARD + 3] = value / 11
+    paper[AT_CARD + 4] = pot / 20 if wins else 0.0
+    paper[AT_CARD + 5] = 0.0 if wins else pot / 20
+    paper[AT_CARD + 6] = suit == trump
+    paper[AT_CARD + 7] = suit == led
+    paper[AT_CARD + 8] = led >= 0 and suit != led and suit != trump
+    paper[AT_CARD + 9] = (hand & of_suit).bit_count() / 5
+    paper[AT_CARD + 10] = (unseen & of_suit).bit_count() / 5
+    paper[AT_CARD + 11] = (unseen & of_suit & ~higher).bit_count() / 5
+    paper[AT_CARD + 12] = (hand & of_suit & ~higher).bit_count() / 4
+    paper[AT_CARD + 13] = (hand & higher).bit_count() / 4
+    paper[AT_CARD + 14] = card % tricks.RANKS / 8
+    paper[AT_CARD + 15] = paper[AT_CARD + 16] = paper[AT_CARD + 17] = 0.0
+    if state[TRUMP] < 0 and trump >= 0:
+        paper[AT_CARD + 15] = 1.0
+        both = tricks.BURS[suit] | tricks.BURS[suit] >> 2
+        mine = state[TAKEN + seat] & both
+        paper[AT_CARD + 16] = tricks.points(mine, trump) / 20
+        out = both & ~(mine | hand | unseen)
+        paper[AT_CARD + 17] = tricks.points(out, trump) / 20
+    paper[AT_CARD + 18] = paper[AT_CARD + 19] = paper[AT_CARD + 20] = 0.0
+    if state[BOMBS]:
+        bomb = bombs(lying, state[BOMBS] == BOMBS_AS_WEIS) / 20
+        paper[AT_CARD + 18] = bomb if wins else 0.0
+        paper[AT_CARD + 19] = 0.0 if wins else bomb
+        paper[AT_CARD + 20] = threats(lying, unseen, card if laid == 0 else state[BEST], to_come) / 2
+    paper[AT_CARD + 21] = suit == trump and card % tricks.RANKS == 5
+    paper[AT_CARD + 22] = suit == trump and card % tricks.RANKS == 3
+    paper[AT_CARD + 23] = paper[AT_TAKES + card]
+    paper[AT_CARD + 24] = wins and to_come == 0
+    paper[AT_CARD + 25] = (unseen & of_suit) == 0
+    paper[AT_CARD + 26] = paper[AT_CARD + 16] if wins else 0.0
+
+
+@kernel
+def threats(lying: int, unseen: int, card: int, to_come: int) -> float:
+    """How many runs of three around the suit led still can be made by those to come."""
+    suit = card // tricks.RANKS
+    start = suit * tricks.RANKS
+    count = 0.0
+    for low in range(start, start + tricks.RANKS - 2):
+        run = 0b111 << low
+        missing = run & ~lying
+        if run & lying and missing and not missing & ~unseen:
+            number = missing.bit_count()
+            if number <= to_come:
+                count += 1.0 if number == 1 else 0.3
+    return count
+
+
+@kernel
+def score(weights: Net, paper: Work) -> float:
+    """The score of the card described on paper, in the situation there."""
+    for hidden in range(HIDDEN):
+        paper[AT_HIDDEN + hidden] = paper[AT_BASE + hidden]
+    for feature in range(CARD_FEATURES):
+        value = paper[AT_CARD + feature]
+        if value != 0:
+            row = CARD_WEIGHTS + feature * HIDDEN
+            for hidden in range(HIDDEN):
+                paper[AT_HIDDEN + hidden] += value * weights[row + hidden]
+    # Four sums at a time, for each waits on its last addition.
+    first = second = third = fourth = np.float32(0.0)
+    for hidden in range(0, HIDDEN, 4):
+        first += max(paper[AT_HIDDEN + hidden], ZERO) * weights[OUT_WEIGHTS + hidden]
+        second += max(paper[AT_HIDDEN + hidden + 1], ZERO) * weights[OUT_WEIGHTS + hidden + 1]
+        third += max(paper[AT_HIDDEN + hidden + 2], ZERO) * weights[OUT_WEIGHTS + hidden + 2]
+        fourth += max(paper[AT_HIDDEN + hidden + 3], ZERO) * weights[OUT_WEIGHTS + hidden + 3]
+    return first + second + third + fourth
+
+
+@kernel
+def weigh(state: Round, cards: int, weights: Net, paper: Work) -> float:
+    """Puts the weight of each card of a set on paper, at its place; their sum.
+
+    A card is played with the share that its weight has of the sum (softmax of the scores).
+    """
+    unseen = situation(state, weights, paper)
+    most = -1e9
+    left = cards
+    while left:
+        card = (left & -left).bit_length() - 1
+        left &= left - 1
+        describe(state, card, unseen, paper)
+        paper[AT_SCORES + card] = score(weights, paper)
+        most = max(most, paper[AT_SCORES + card])
+    total = 0.0
+    left = cards
+    while left:
+        card = (left & -left).bit_length() - 1
+        left &= left - 1
+        paper[AT_SCORES + card] = np.exp(paper[AT_SCORES + card] - np.float32(most))
+        total += paper[AT_SCORES + card]
+    return total
+
+
+@kernel
+def choose(state: Round, weights: Net, paper: Work, chance: Stream) -> int:
+    """A card for the seat whose turn it is, by the shares that the net gives."""
+    cards = legal(state)
+    if cards & cards - 1 == 0:
+        return cards.bit_length() - 1
+    drawn = part(chance) * weigh(state, cards, weights, paper)
+    card = -1
+    while cards:
+        card = (cards & -cards).bit_length() - 1
+        cards &= cards - 1
+        drawn -= paper[AT_SCORES + card]
+        if drawn < 0:
+            break
+    return card
+
+
+@kernel
+def likelihood(state: Round, card: int, weights: Net, paper: Work) -> float:
+    """The share with which the seat whose turn it is would play this legal card."""
+    cards = legal(state)
+    if cards & cards - 1 == 0:
+        return 1.0
+    total = weigh(state, cards, weights, paper)
+    return paper[AT_SCORES + card] / total
+
+
+@kernel
+def finish(state: Round, weights: Net, paper: Work, chance: Stream) -> None:
+    """Plays a round to its end by the net."""
+    while state[TURN] >= 0:
+        play(state, choose(state, weights, paper, chance))
