@@ -6,7 +6,9 @@ and how a tie is read come in as arguments.
 
 from collections.abc import Sequence
 
-__all__ = ["CROSSED", "NOTHING", "SACK", "TALLY", "best_seats", "marks_by_place", "write"]
+__all__ = [
+    "CROSSED", "NOTHING", "SACK", "TALLY", "best_seats", "marks_by_place", "place", "write",
+]  # fmt: skip
 
 TALLY = "|"
 SACK = "0"
@@ -42,12 +44,23 @@ def marks_by_place(
             players write nothing.
     """
     result = []
-    for own in ranking:
-        place = sum(other < own for other in ranking)
-        places = marks[place : place + sum(other == own for other in ranking)]
-        straddles = places[0] != places[-1]
-        result.append(NOTHING if straddles and not generous else places[0])
+    for seat in range(len(ranking)):
+        first, sharing = place(ranking, seat)
+        straddles = marks[first] != marks[first + sharing - 1]
+        result.append(NOTHING if straddles and not generous else marks[first])
     return result
+
+
+def place(ranking: Sequence[int], seat: int) -> tuple[int, int]:
+    """The place that a seat takes, from 0, and how many share it; the smallest number is first.
+
+    Only ints and loops, so that compiled code can use it.
+    """
+    better = equal = 0
+    for other in ranking:
+        better += other < ranking[seat]
+        equal += other == ranking[seat]
+    return better, equal
 
 
 def best_seats(figures: Sequence[int], among: Sequence[int]) -> list[int]:

@@ -15,10 +15,29 @@ from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
 from jasstisch.games.trick_taking import TURNS, TrickTaking, spelled
 
-__all__ = ["Differenzler"]
+__all__ = ["ZERO_BONUS", "Differenzler", "bonus"]
 
 BIDS = tuple(f"bid {points}" for points in range(158))
 POINTS_OF = {text: points for points, text in enumerate(BIDS)}
+
+ALWAYS, IF_TRICK, NEVER = range(3)
+ZERO_BONUS = {"always": ALWAYS, "trick": IF_TRICK, "never": NEVER}
+"""The values of the option `zero_bonus` (DF8)."""
+
+
+def bonus(bid: int, took_a_trick: bool, zero_bonus: int) -> int:
+    """What an exact hit takes off where it takes off anything (DF8).
+
+    Only ints, so that compiled code can use it.
+
+    Args:
+        bid: the bid that was hit.
+        took_a_trick: whether the player won at least one trick.
+        zero_bonus: one of `ALWAYS`, `IF_TRICK` and `NEVER`: when a bid of 0 earns it.
+    """
+    if bid == 0 and (zero_bonus == NEVER or (zero_bonus == IF_TRICK and not took_a_trick)):
+        return 0
+    return 10
 
 
 class Differenzler(TrickTaking, name="differenzler"):
@@ -122,14 +141,11 @@ class Differenzler(TrickTaking, name="differenzler"):
             self.next_deal()
 
     def bonus(self, seat: int) -> int:
-        """What an exact hit takes off (DF8)."""
-        options = self.game.options
-        if self.bids[seat] == 0 and (
-            options["zero_bonus"] == "never"
-            or (options["zero_bonus"] == "trick" and not self.taken[seat])
-        ):
-            return 0
-        return 10 if options["exact_bonus"] else 0
+        """What an exact hit of this seat takes off (DF8)."""
+        bid, options = self.bids[seat], self.game.options
+        assert bid is not None
+        zero = ZERO_BONUS[str(options["zero_bonus"])]
+        return bonus(bid, self.taken[seat] != 0, zero) if options["exact_bonus"] else 0
 
     def standing(self) -> list[Json]:
         """The total of differences of each seat (DF6)."""

@@ -14,33 +14,49 @@ from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
 from jasstisch.games.trick_taking import TrickTaking
 
-__all__ = ["Molotow", "round_marks"]
+__all__ = ["DRAWN", "Molotow", "round_mark", "round_marks"]
 
 ALL_POINTS = 157
 MANY_POINTS = 100
+DRAWN = 99
+"""Stands for the marks that a draw decides (MW8)."""
 
 
-def round_marks(points: Sequence[int], others: int) -> list[int] | None:
-    """Sticks (+) and potatoes (-) of a round (MW4 - MW7).
+def round_mark(points: Sequence[int], seat: int, others: int) -> int:
+    """Sticks (+) and potatoes (-) of one seat in a round (MW4 - MW7).
+
+    Only ints and loops, so that compiled code can use it.
 
     Args:
         points: the round score of each of the four seats.
+        seat: whose marks are asked for.
         others: how many each other player gets when one has a hundred or more (MW4, MW5).
 
     Returns:
-        One number for each seat; None when three are tied, where cards decide (MW8).
+        The marks; `DRAWN` for every seat when three are tied, where cards decide (MW8).
     """
-    high, low = max(points), min(points)
-    if high == ALL_POINTS:
-        return [3 if own == high else -others for own in points]
+    own = high = low = points[seat]
+    for other in points:
+        high, low = max(high, other), min(low, other)
     if high >= MANY_POINTS:
-        return [-3 if own == high else others for own in points]
-    if max(map(points.count, points)) == 3:
-        return None
-    worth = dict.fromkeys(points, -1)
-    worth[high] = 0 if points.count(high) == 2 else 1
-    worth[low] = 0 if points.count(low) == 2 else 1
-    return [worth[own] for own in points]
+        winner, loser = (3, -others) if high == ALL_POINTS else (-3, others)
+        return winner if own == high else loser
+    highest = lowest = 0
+    for other in points:
+        highest += other == high
+        lowest += other == low
+    if highest == 3 or lowest == 3:
+        return DRAWN
+    equals = highest if own == high else lowest
+    if own not in (high, low):
+        return -1
+    return 0 if equals == 2 else 1
+
+
+def round_marks(points: Sequence[int], others: int) -> list[int] | None:
+    """The marks of all four seats (MW4 - MW7); None when three are tied (MW8)."""
+    marks = [round_mark(points, seat, others) for seat in range(4)]
+    return None if DRAWN in marks else marks
 
 
 class Molotow(TrickTaking, name="molotow"):
