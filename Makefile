@@ -6,7 +6,7 @@ PYTHON ?=
 CHROMIUM ?=
 export CHROMIUM
 
-# Words for `jasstisch serve`: make play ARGS="--port 9000"
+# Words for what is started: make play ARGS="--port 9000", make bench ARGS="--seconds 10"
 ARGS ?=
 
 with_python = python=$$(PYTHON='$(PYTHON)' sh tools/find_python.sh) && $$python -m
@@ -17,7 +17,7 @@ help:
 	@echo 'make play    play in the browser; words for the server: make play ARGS="--port 9000"'
 	@echo 'make test    run every check'
 	@echo 'make docs    write again the pages of docs/ that are made from other files'
-	@echo 'make bench   measure how many rounds a second the rules play'
+	@echo 'make bench   measure the speed of the engine beside others; to keep it: make bench ARGS=--write'
 	@echo 'make lock    write the lock files again; newest versions: make lock UPGRADE=1'
 	@echo 'make clean   remove all that was set up or built'
 
@@ -34,13 +34,13 @@ docs:
 	@exec .venv/bin/python -m tools.docs
 
 bench:
-	@$(with_python) tools.setup bench
-	@exec .venv/bin/jasstisch bench $(ARGS)
+	@$(with_python) tools.peers
+	@exec .venv-bench/bin/python -m bench.peers $(ARGS)
 
 lock:
 	@$(with_python) tools.setup lock
 	@exec .venv/bin/python -m tools.lock $(if $(UPGRADE),--upgrade)
 
 clean:
-	rm -rf .venv web/node_modules web/dist src/jasstisch/server/static
+	rm -rf .venv .venv-bench web/node_modules web/dist src/jasstisch/server/static
 	rm -rf .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

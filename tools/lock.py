@@ -22,6 +22,8 @@ LOCKS: dict[str, tuple[tuple[str, ...], bool]] = {
     "run": (("build",), True),
     "test": (("build", "test"), True),
     "peers": (("peers",), False),
+    "bench": (("build", "bench"), True),
+    "bench-sources": (("bench-sources",), False),
     "node": (("node",), False),
     "lock": (("lock",), False),
 }
@@ -37,9 +39,12 @@ def lock_python(name: str, *, upgrade: bool) -> None:
     command += ["--custom-compile-command", "make lock", "--output-file", str(target)]
     if with_project:
         command.append("pyproject.toml")
-    if name == "test":
-        # What is tested is what is played with.
+    if with_project and name != "run":
+        # What is tested or measured is what is played with.
         command += ["--constraint", "requirements/run.txt"]
+    if name == "bench-sources":
+        # What these need stands in the lock of `bench`.
+        command.append("--no-deps")
     if upgrade:
         command.append("--upgrade")
     for group in groups:

@@ -251,7 +251,7 @@ def require_browser() -> None:
 def main() -> None:
     """Does what is missing for the purpose named on the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("purpose", choices=("play", "test", "docs", "bench", "lock"))
+    parser.add_argument("purpose", choices=("play", "test", "docs", "lock"))
     purpose: str = parser.parse_args().purpose
     if purpose == "test":
         require_browser()

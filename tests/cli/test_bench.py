@@ -1,57 +1,132 @@
 import json
-import sys
+import tomllib
+from functools import partial
+from pathlib import Path
 from random import Random
-from types import ModuleType
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from jasstisch import bench
+from jasstisch.bench import own, peers, run, timing
+from jasstisch.bench.timing import Figure, Measure, Unit, measured
+from jasstisch.cli import bench
 from tests.cli.person import script, sit
 
+ROOT = Path(__file__).parents[2]
+RATE = Unit("rounds/s")
+TIME = Unit("ms", per_second=1e3)
+QUICK = tuple(one for one in own.OWN if one.name in {"match", "playouts"})
 
-def test_bench_prints_a_figure_for_each_way_to_play() -> None:
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what is measured in a moment."""
+    monkeypatch.setattr(bench, "measure", partial(run.measure, own=QUICK))
+
+
+@pytest.mark.usefixtures("quick")
+def test_bench_prints_each_figure_with_its_unit_and_bar() -> None:
     status, printed, errors = sit(["bench", "--seconds", "0.05"], script())
     assert (status, errors) == (0, "")
-    assert "Match: packs, bids, plays, scoring, log" in printed
-    assert "the bare rules of a round" in printed
+    assert "rounds/s  Match: packs, bids, plays, scoring, log" in printed
+    assert "(bar: 1,000,000)" in " ".join(printed.split())
 
 
+@pytest.mark.usefixtures("quick")
 def test_json_is_one_object() -> None:
     _, printed, _ = sit(["bench", "--seconds", "0.05", "--json"], script())
     figures = json.loads(printed)
-    assert figures["rounds_per_second"].keys() == {"match", "bare"}
-    assert min(figures["rounds_per_second"].values()) > 0
+    assert [one["name"] for one in figures["figures"]] == ["match", "playouts"]
+    for one in figures["figures"]:
+        assert 0 < one["low"] <= one["median"] <= one["high"]
+    assert figures["figures"][1]["bar"] == 1_000_000
+    assert figures["machine"]["cores"] >= 1
 
 
-def test_an_installed_peer_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "installed", lambda: {"pyschieber": "1.3"})
-    monkeypatch.setattr(bench, "PEERS", {"pyschieber": bench.match_rounds})
+@pytest.mark.usefixtures("quick")
+def test_an_installed_peer_is_compared_and_a_missing_one_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What stands for the peer is our own `Match`, so it can only be about as fast."""
+    stand_in = Measure("match", "the same again", own.ROUNDS, own.match_rounds)
+    peer = peers.Peer("Stand-in", "rich", (peers.Comparison(stand_in, "match"),))
+    other = peers.Peer("Nowhere", "no-such-package-of-ours", ())
+    monkeypatch.setattr(peers, "PEERS", (peer, other))
+    monkeypatch.setattr(run, "PEERS", (peer, other))
     _, printed, _ = sit(["bench", "--seconds", "0.05"], script())
-    assert "pyschieber 1.3; Match is " in printed
-    assert " times as fast" in printed
+    assert "Stand-in" in printed
+    assert "times as fast" in " ".join(printed.split())
+    assert "Not installed to compare with: Nowhere." in printed
     _, printed, _ = sit(["bench", "--seconds", "0.05", "--json"], script())
-    peer = json.loads(printed)["peers"][0]
-    assert (peer["name"], peer["version"]) == ("pyschieber", "1.3")
-    assert peer["ratio"] > 0
+    told = json.loads(printed)
+    assert told["absent"] == ["Nowhere"]
+    assert told["peers"][0]["against"] == "match"
+    assert 0.2 < told["peers"][0]["ratio"] < 5
 
 
-def test_the_peer_plays_whole_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is asked of pyschieber: four players at one table, and a number of rounds."""
-    asked: list[object] = []
+def test_pyschieber_plays_whole_rounds() -> None:
+    work = peers.schieber()
+    assert work() == peers.BATCH
 
-    class Tournament:
-        def register_player(self, player: object) -> None:
-            asked.append(player)
 
-        def play(self, rounds: int) -> None:
-            asked.append(rounds)
+def test_every_comparison_is_with_a_measure_of_the_same_unit() -> None:
+    units = {one.name: one.unit for one in own.OWN}
+    for peer in peers.PEERS:
+        for comparison in peer.comparisons:
+            assert units[comparison.against] == comparison.measure.unit, comparison.measure.name
 
-    tournament, player = ModuleType("tournament"), ModuleType("player")
-    tournament.Tournament = Tournament  # type: ignore[attr-defined]  # a module made here
-    player.RandomPlayer = lambda name: name  # type: ignore[attr-defined]  # a module made here
-    monkeypatch.setitem(sys.modules, "pyschieber", ModuleType("pyschieber"))
-    monkeypatch.setitem(sys.modules, "pyschieber.player", ModuleType("pyschieber.player"))
-    monkeypatch.setitem(sys.modules, "pyschieber.tournament", tournament)
-    monkeypatch.setitem(sys.modules, "pyschieber.player.random_player", player)
-    assert bench.schieber_rounds(Random(1)) == asked[-1]
-    assert len(asked) == 5
+
+def test_make_bench_installs_every_peer() -> None:
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text())["dependency-groups"]
+    asked = " ".join(groups["bench"] + groups["bench-sources"]).replace("_", "-")
+    assert [peer.package for peer in peers.PEERS if peer.package not in asked] == []
+
+
+@pytest.mark.parametrize(
+    ("unit", "done", "seconds", "figure"),
+    [(RATE, 30, 2.0, 15.0), (TIME, 4, 0.2, 50.0), (own.MICROSECONDS, 1000, 0.5, 500.0)],
+)
+def test_a_figure_is_a_rate_or_the_time_of_one(
+    unit: Unit, done: float, seconds: float, figure: float
+) -> None:
+    assert unit.figure(done, seconds) == pytest.approx(figure)
+
+
+def test_a_ratio_above_one_is_faster_and_a_bar_is_met_from_that_side() -> None:
+    assert RATE.ratio(200, 100) == 2
+    assert TIME.ratio(5, 20) == 4
+    assert RATE.meets(100, 100)
+    assert not RATE.meets(99, 100)
+    assert TIME.meets(5, 5)
+    assert not TIME.meets(5.1, 5)
+
+
+def test_a_figure_is_the_median_of_its_repeats_with_their_spread() -> None:
+    figure = Figure((5.0, 1.0, 3.0))
+    assert (figure.median, figure.spread) == (3.0, (1.0, 5.0))
+
+
+def test_preparing_and_the_first_go_are_not_measured() -> None:
+    """A clock that ticks with the work: 10 for preparing, 100 the first time, 1 thereafter."""
+    clock = SimpleNamespace(now=0.0, first=True)
+
+    def begin() -> Any:
+        clock.now += 10
+
+        def work() -> float:
+            clock.now += 100 if clock.first else 1
+            clock.first = False
+            return 2
+
+        return work
+
+    figure = measured(Measure("x", "x", RATE, begin, clock=lambda: clock.now), seconds=7.0)
+    assert figure.values == (2.0,) * timing.REPEATS
+
+
+def test_the_bare_rules_and_the_compiled_ones_share_out_all_points() -> None:
+    points = own.one_round(Random(3))
+    assert sum(points) == 157
+    hands = [0b111111111 << 9 * seat for seat in range(4)]
+    assert sum(own.bare_round(hands, 2, Random(3).random)) == 157

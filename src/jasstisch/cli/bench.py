@@ -2,47 +2,42 @@
 
 import argparse
 import json
-import platform
 import sys
+from dataclasses import asdict
 
+from rich.table import Table
 from rich.text import Text
 
-from jasstisch import bench
+from jasstisch.bench.peers import absent
+from jasstisch.bench.run import Compared, Own, Run, measure
+from jasstisch.bench.timing import REPEATS
 from jasstisch.cli.arguments import Parser
 from jasstisch.cli.terminal import Terminal
 from jasstisch.errors import shorten
 
 __all__ = ["run"]
 
-TITLES = {
-    "match": "Match: packs, bids, plays, scoring, log",
-    "bare": "the bare rules of a round",
-}
-
 
 def run(words: list[str]) -> int:
     """Measures, and prints the figures."""
     arguments = parser().read(words)
     terminal = Terminal()
-    versions = bench.installed()
     with terminal.working("Measuring"):
-        own = {name: bench.rate(play, arguments.seconds) for name, play in bench.OWN.items()}
-        peers = {name: bench.rate(bench.PEERS[name], arguments.seconds) for name in versions}
+        result = measure(arguments.seconds)
     if arguments.json:
-        json.dump(figures(own, peers, versions), sys.stdout, indent=2)
+        json.dump(as_json(result), sys.stdout, indent=2)
         print()
     else:
-        report(terminal, own, peers, versions)
+        report(terminal, result)
     return 0
 
 
 def parser() -> Parser:
     """The words the command takes."""
-    peers = ", ".join(bench.PEERS)
     result = Parser(
         "jasstisch bench",
-        "Measure how many random rounds a second the engine plays on one core of this machine,\n"
-        f"and how many times as many that is as another engine plays, if installed: {peers}.",
+        "Measure how fast the engine and its search are on one core of this machine, and how many\n"
+        "times as fast that is as other engines, where they are installed.",
     )
     result.add_argument(
         "--seconds", metavar="S", type=seconds, default=3.0, help="time for each figure (default 3)"
@@ -64,39 +59,84 @@ def seconds(text: str) -> float:
     return number
 
 
-def figures(
-    own: dict[str, float], peers: dict[str, float], versions: dict[str, str]
-) -> dict[str, object]:
-    """All figures as plain JSON; a ratio says how many times as fast `Match` is."""
+def as_json(result: Run) -> dict[str, object]:
+    """All figures as plain JSON."""
     return {
-        "python": platform.python_version(),
-        "rounds_per_second": {name: round(figure) for name, figure in own.items()},
-        "peers": [
-            {
-                "name": name,
-                "version": versions[name],
-                "rounds_per_second": round(figure),
-                "ratio": round(own["match"] / figure, 1),
-            }
-            for name, figure in peers.items()
-        ],
+        "machine": asdict(result.machine),
+        "repeats": REPEATS,
+        "figures": [own_json(one) for one in result.own],
+        "peers": [peer_json(one) for one in result.compared],
+        "absent": absent(),
     }
 
 
-def report(
-    terminal: Terminal, own: dict[str, float], peers: dict[str, float], versions: dict[str, str]
-) -> None:
+def own_json(own: Own) -> dict[str, object]:
+    """One of our own figures, with its bar or null."""
+    low, high = own.figure.spread
+    return {
+        "name": own.measure.name,
+        "unit": own.measure.unit.name,
+        "median": own.figure.median,
+        "low": low,
+        "high": high,
+        "bar": own.measure.bar,
+    }
+
+
+def peer_json(compared: Compared) -> dict[str, object]:
+    """A figure of a peer; the ratio says how many times as fast we are."""
+    low, high = compared.figure.spread
+    return {
+        "name": compared.peer,
+        "version": compared.version,
+        "measure": compared.measure.title,
+        "unit": compared.measure.unit.name,
+        "median": compared.figure.median,
+        "low": low,
+        "high": high,
+        "against": compared.against.name,
+        "ratio": compared.ratio,
+    }
+
+
+def report(terminal: Terminal, result: Run) -> None:
     """Prints the figures for a reader."""
-    title = f"Random rounds a second on one core, Python {platform.python_version()}"
-    terminal.say(Text(title, "dim"))
-    for name, figure in own.items():
-        terminal.say(f"{round(figure):>10,}  {TITLES[name]}")
-    for name, figure in peers.items():
-        ratio = own["match"] / figure
-        terminal.say(
-            f"{round(figure):>10,}  {name} {versions[name]}; Match is {ratio:.1f} times as fast"
+    machine = result.machine
+    title = f"One core of {machine.processor}, Python {machine.python}; median of {REPEATS}"
+    terminal.say(Text(title, "dim"), own_table(result))
+    if result.compared:
+        terminal.say(peer_table(result))
+    if missing := absent():
+        terminal.say(Text(f"Not installed to compare with: {', '.join(missing)}.", "dim"))
+
+
+def own_table(result: Run) -> Table:
+    """Our own figures."""
+    table = grid()
+    for own in result.own:
+        unit = own.measure.unit
+        bar = "" if own.measure.bar is None else f" (bar: {unit.written(own.measure.bar)})"
+        table.add_row(unit.written(own.figure.median), unit.name, own.measure.title + bar)
+    return table
+
+
+def peer_table(result: Run) -> Table:
+    """The figures of the peers, each with how many times as fast ours is."""
+    table = grid()
+    for compared in result.compared:
+        unit = compared.measure.unit
+        what = (
+            f"{compared.peer} {compared.version}: {compared.measure.title}; "
+            f"ours is {compared.ratio:,.1f} times as fast"
         )
-    if not peers:
-        terminal.say(
-            Text(f"No peer is installed to compare with: {', '.join(bench.PEERS)}.", "dim")
-        )
+        table.add_row(unit.written(compared.figure.median), unit.name, what)
+    return table
+
+
+def grid() -> Table:
+    """A table without lines: a number, its unit, what it is."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column()
+    return table

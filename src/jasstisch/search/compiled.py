@@ -25,7 +25,7 @@ __all__ = ["cache_folder", "kernel", "shared"]
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parent.parent
-SOURCES = ("tricks.py", "melds.py", "slate.py", "search/**/*.py")
+SOURCES = ("tricks.py", "melds.py", "slate.py", "search/**/*.py", "env/**/*.py", "bench/**/*.py")
 """All that kernels are compiled from, as patterns below the package."""
 
 FOLDER = "JASSTISCH_CACHE"

@@ -1,0 +1,154 @@
+"""Puts measured tables into docs/figures.md, each with machine, date, commit and command.
+
+The page is written by hand except for what stands between `<!-- figures: NAME -->` and
+`<!-- end -->`: there stands the last run of one measurement, and a later run replaces it.
+A program hands over a `Section`; another language, or a shell, the same as JSON:
+
+    python -m bench.figures strength < strength.json
+    {"command": "jasstisch arena …", "columns": ["game", "mean"], "rows": [["molotov", "31.2"]],
+     "notes": ["a line below the table"]}
+"""
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from jasstisch.bench.machine import this_machine
+
+__all__ = ["PAGE", "FigureError", "Section", "commit", "names", "replaced", "write"]
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "figures.md"
+
+PART = re.compile(r"(<!-- figures: ([a-z-]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+NUMBER = re.compile(r"[−+-]?[\d,.]+( ?[×%])?( ± [\d,.]+)?")
+
+MEASURED = ("src", "bench", "pyproject.toml", "requirements")
+"""What a figure may depend on, as git sees it."""
+
+
+class FigureError(ValueError):
+    """A section that cannot be written; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One measured table.
+
+    Attributes:
+        command: what makes it again.
+        columns: the heads of the table.
+        rows: its cells, as texts.
+        notes: lines to stand below it.
+    """
+
+    command: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    notes: Sequence[str] = ()
+
+    def markdown(self) -> str:
+        """The table, numbers to the right, and its notes."""
+        for row in self.rows:
+            if len(row) != len(self.columns):
+                raise FigureError(f"{len(self.columns)} columns have {len(row)} cells: {row}")
+        right = [
+            bool(self.rows) and all(not cell or NUMBER.fullmatch(cell) for cell in cells)
+            for cells in zip(*self.rows, strict=True)
+        ]
+        lines = [self.columns, ["--:" if one else "---" for one in right], *self.rows]
+        table = "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+        return "\n\n".join([table, *self.notes])
+
+
+def commit() -> str:
+    """The commit that is checked out, and whether what was measured differs from it."""
+    head = git("rev-parse", "--short=10", "HEAD")
+    changed = git("status", "--porcelain", "--", *MEASURED)
+    return f"{head} with changes" if changed else head
+
+
+def git(*words: str) -> str:
+    """What git answers."""
+    command = ["git", *words]
+    return subprocess.run(  # noqa: S603 - fixed words
+        command, cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout.strip()
+
+
+def names(page: str) -> list[str]:
+    """The names of the parts that a page has for figures."""
+    return [match[2] for match in PART.finditer(page)]
+
+
+def replaced(page: str, name: str, text: str) -> str:
+    """The page with this text as its part of that name.
+
+    Raises:
+        FigureError: the page has no such part.
+    """
+    if name not in names(page):
+        raise FigureError(f"the page has no part {name!r}; it has {', '.join(names(page))}")
+
+    def put(match: re.Match[str]) -> str:
+        return f"{match[1]}{text}\n{match[4]}" if match[2] == name else match[0]
+
+    return PART.sub(put, page)
+
+
+def write(name: str, section: Section, page: Path | None = None) -> None:
+    """Puts a section into the page (docs/figures.md if none is given), under today's date.
+
+    Raises:
+        FigureError: the page has no such part, or a row has not a cell for each column.
+    """
+    stamp = (
+        f"Measured on {datetime.now(UTC).date()} at commit {commit()}, {this_machine()}, "
+        f"by `{section.command}`."
+    )
+    page = page or PAGE
+    text = replaced(page.read_text(encoding="utf-8"), name, f"{section.markdown()}\n\n{stamp}")
+    page.write_text(text, encoding="utf-8")
+
+
+def section_of(given: Any) -> Section:  # noqa: ANN401 - JSON from outside
+    """The section that a JSON object describes.
+
+    Raises:
+        FigureError: it describes none.
+    """
+    if not isinstance(given, dict) or not {"command", "columns", "rows"} <= given.keys():
+        raise FigureError("an object with command, columns and rows is needed")
+    columns, rows, notes = given["columns"], given["rows"], given.get("notes", [])
+    if not all(is_texts(one) for one in ([given["command"]], columns, notes, *rows)):
+        raise FigureError("command, columns, notes and the cells of rows are texts, in lists")
+    return Section(given["command"], columns, rows, notes)
+
+
+def is_texts(value: object) -> bool:
+    """Whether this is a list of texts."""
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
+def main() -> int:
+    """Writes the section that stands on standard input as JSON."""
+    parser = argparse.ArgumentParser(prog="python -m bench.figures", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("name", choices=names(PAGE.read_text(encoding="utf-8")))
+    name: str = parser.parse_args().name
+    try:
+        write(name, section_of(json.load(sys.stdin)))
+    except ValueError as error:
+        parser.error(str(error))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

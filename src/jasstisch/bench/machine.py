@@ -1,0 +1,56 @@
+"""What machine a figure was measured on, in the words that a reader needs to judge it."""
+
+import os
+import platform
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["Machine", "this_machine"]
+
+GIGABYTE = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A machine and its Python."""
+
+    processor: str
+    cores: int
+    memory_gb: int | None
+    system: str
+    python: str
+
+    def __str__(self) -> str:
+        memory = "" if self.memory_gb is None else f", {self.memory_gb} GB"
+        return (
+            f"{self.processor}, {self.cores} cores{memory}, {self.system}, "
+            f"{platform.python_implementation()} {self.python}"
+        )
+
+
+def this_machine() -> Machine:
+    """The machine this runs on."""
+    return Machine(
+        processor=processor(Path("/proc/cpuinfo")),
+        cores=os.cpu_count() or 1,
+        memory_gb=memory_gb(),
+        system=f"{platform.system()} {platform.machine()}",
+        python=platform.python_version(),
+    )
+
+
+def processor(listing: Path) -> str:
+    """The name of the processor, from the listing that Linux keeps or as Python knows it."""
+    if listing.is_file():
+        for line in listing.read_text(encoding="utf-8", errors="replace").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+def memory_gb() -> int | None:
+    """The machine's memory in gigabytes; None where the system does not say."""
+    try:
+        return round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / GIGABYTE)
+    except (AttributeError, ValueError, OSError):
+        return None

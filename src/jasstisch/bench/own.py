@@ -1,0 +1,218 @@
+"""What is measured of this engine: the rules in plain Python, compiled, and as a search.
+
+Rounds are those of Differenzler for four unless another game is named: 36 cards, dealt, with a
+trump drawn, played by chance and counted. A bar is what the project asks of itself on one core.
+"""
+
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+import jasstisch as jt
+from jasstisch import tricks
+from jasstisch.bench.timing import Measure, Unit, Work
+from jasstisch.cards import JASS
+from jasstisch.search import chance, rounds
+from jasstisch.search.compiled import kernel
+from jasstisch.search.playouts import random_rounds
+from jasstisch.search.worlds import Floats, Ints, Unseen, deal_out
+
+__all__ = ["OWN"]
+
+ROUNDS = Unit("rounds/s")
+MICROSECONDS = Unit("µs", per_second=1e6)
+SECONDS = Unit("s", per_second=1)
+
+MATCH_ROUNDS = 16
+COMPILED_ROUNDS = 20_000
+WORLDS = 20_000
+
+START = """
+from random import Random
+from jasstisch.bench.own import one_round
+one_round(Random(1))
+"""
+"""What a new process does until the compiled rules have answered it."""
+
+
+def match_rounds() -> Work:
+    """Random matches of Differenzler through `Match`."""
+    rng = random.Random(1)  # noqa: S311 - measured deals are repeatable
+    game = jt.game("differenzler", rounds=MATCH_ROUNDS)
+    pack = list(JASS.texts)
+
+    def play() -> float:
+        match = jt.Match(game)
+        while not match.over:
+            if match.needs_pack:
+                rng.shuffle(pack)
+                match.shuffle(pack)
+            else:
+                seat = match.to_act[0]
+                legal = match.legal(seat)
+                match.act(seat, legal[int(rng.random() * len(legal))])
+        return MATCH_ROUNDS
+
+    return play
+
+
+def bare_rounds() -> Work:
+    """Random rounds with the functions of `tricks` alone."""
+    rng = random.Random(1)  # noqa: S311 - measured deals are repeatable
+    pack = list(range(36))
+
+    def play() -> float:
+        rng.shuffle(pack)
+        hands = [sum([1 << card for card in pack[9 * seat : 9 * seat + 9]]) for seat in range(4)]
+        bare_round(hands, rng.randrange(4), rng.random)
+        return 1
+
+    return play
+
+
+def bare_round(hands: list[int], trump: int, pick: Callable[[], float]) -> list[int]:
+    """Plays one random round from these hands; the points of each seat."""
+    legal_cards, beats, void = tricks.legal_cards, tricks.beats, tricks.IF_VOID
+    taken = [0, 0, 0, 0]
+    winner = 0
+    for _ in range(9):
+        seat = winner
+        led = best = top = -1
+        cards = 0
+        for _ in range(4):
+            choice = legal_cards(hands[seat], led, trump, top, void)
+            for _ in range(int(pick() * choice.bit_count())):
+                choice &= choice - 1
+            bit = choice & -choice
+            card = bit.bit_length() - 1
+            hands[seat] ^= bit
+            cards |= bit
+            if led < 0:
+                led, best = card // 9, card
+            elif beats(card, best, trump):
+                best, winner = card, seat
+                if card // 9 == trump:
+                    top = card
+            seat = (seat + 1) & 3
+        taken[winner] |= cards
+    scores = [tricks.points(cards, trump) for cards in taken]
+    scores[winner] += tricks.LAST_TRICK
+    return scores
+
+
+def differenzler_rules() -> rounds.Round:
+    """An empty round of Differenzler for four."""
+    state = rounds.new([0, 1, 2, 3])
+    state[rounds.UNDERTRUMP] = tricks.IF_VOID
+    return state
+
+
+def molotov_rules() -> rounds.Round:
+    """An empty round of Molotov for four."""
+    state = rounds.new([0, 1, 2, 3])
+    state[rounds.UNDERTRUMP] = tricks.FREE
+    state[rounds.BOMBS] = rounds.BOMBS_FIFTY
+    state[rounds.EIGHTS] = 1
+    return state
+
+
+def one_round(rng: random.Random) -> list[int]:
+    """One compiled random round of Differenzler; the points of each seat."""
+    pack = np.arange(36)
+    points = random_rounds(differenzler_rules(), pack, 1, True, chance.stream(rng))
+    return [int(own) for own in points[:4]]
+
+
+def compiled_rounds(rules: Callable[[], rounds.Round], *, trumps: bool) -> Callable[[], Work]:
+    """Compiled random rounds by these rules."""
+
+    def begin() -> Work:
+        state, pack = rules(), np.arange(36)
+        stream = chance.stream(random.Random(1))  # noqa: S311 - measured deals are repeatable
+
+        def play() -> float:
+            random_rounds(state, pack, COMPILED_ROUNDS, trumps, stream)
+            return COMPILED_ROUNDS
+
+        return play
+
+    return begin
+
+
+def worlds() -> Work:
+    """Hidden hands as a seat may suppose them before the first card: 27 unseen cards, 9 each."""
+    unseen = Unseen((1 << 36) - 1 & ~0b111111111, (9, 9, 9), [(1 << 36) - 1] * 3)
+    stream = chance.stream(random.Random(1))  # noqa: S311 - measured deals are repeatable
+    hands = np.zeros(3, dtype=np.int64)
+
+    def deal() -> float:
+        deal_worlds(unseen.cards, unseen.weights, unseen.sizes, unseen.table, hands, stream, WORLDS)
+        return WORLDS
+
+    return deal
+
+
+@kernel
+def deal_worlds(
+    cards: Ints,
+    weights: Floats,
+    sizes: Ints,
+    table: Floats,
+    hands: Ints,
+    stream: chance.Stream,
+    count: int,
+) -> None:
+    """Deals the unseen cards out this many times."""
+    for _ in range(count):
+        deal_out(cards, weights, sizes, table, hands, stream)
+
+
+def cold_start() -> Work:
+    """New processes that play one compiled round, with what was compiled before in the cache."""
+
+    def start() -> float:
+        # This very Python, with a fixed text.
+        subprocess.run([sys.executable, "-c", START], check=True)  # noqa: S603
+        return 1
+
+    return start
+
+
+OWN = (
+    Measure("match", "Match: packs, bids, plays, scoring, log", ROUNDS, match_rounds),
+    Measure("bare", "the bare rules of a round, in plain Python", ROUNDS, bare_rounds),
+    Measure(
+        "playouts",
+        "the same rules compiled: random rounds of Differenzler",
+        ROUNDS,
+        compiled_rounds(differenzler_rules, trumps=True),
+        bar=1_000_000,
+        published="best C++ engine of Jass 289,000; OpenSpiel's C++ Oh Hell 154,000",
+    ),
+    Measure(
+        "playouts-molotov",
+        "compiled random rounds of Molotov, bombs counted",
+        ROUNDS,
+        compiled_rounds(molotov_rules, trumps=False),
+    ),
+    Measure(
+        "world",
+        "a sampled world: 27 unseen cards dealt out",
+        MICROSECONDS,
+        worlds,
+        bar=2,
+    ),
+    Measure(
+        "start",
+        "cold start: a new process plays a compiled round, from the cache",
+        SECONDS,
+        cold_start,
+        bar=1,
+        clock=time.perf_counter,
+    ),
+)
+"""Our own figures, slowest first where they are of the same kind."""

@@ -1,0 +1,264 @@
+"""Other published engines, measured in this process where they are installed.
+
+None of them knows Molotov or Differenzler, so each plays the game of its own that comes nearest,
+and what is compared stands in words beside every figure. A *round* is 36 cards played: a deal of
+bridge counts as 52/36 of one. A peer that is missing is named with the reason.
+"""
+
+import random
+from dataclasses import dataclass
+from importlib import import_module, metadata
+from typing import Any
+
+from jasstisch.bench.timing import Measure, Unit, Work
+
+__all__ = ["PEERS", "Comparison", "Peer", "absent", "installed"]
+
+CARDS = 36
+"""Cards played in what counts as a round."""
+
+BATCH = 16
+"""Rounds between two looks at the clock."""
+
+ROUNDS = Unit("rounds/s")
+CARDS_PLAYED = Unit("cards/s")
+MILLISECONDS = Unit("ms", per_second=1e3)
+
+OH_HELL = {"players": 4, "num_suits": 4, "num_cards_per_suit": 10, "num_tricks_fixed": 9}
+"""Four players and nine tricks, as in Jass; a card is turned for trump, so the pack needs 40."""
+
+ITERATIONS = 1000
+PLAYOUTS = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One thing a peer does, and the name of the measure in `own` that does the like of it."""
+
+    measure: Measure
+    against: str
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """Another engine.
+
+    Attributes:
+        name: as its authors call it.
+        package: the name of the package that holds it.
+        comparisons: what of it is measured.
+    """
+
+    name: str
+    package: str
+    comparisons: tuple[Comparison, ...]
+
+
+def schieber() -> Work:
+    """Rounds of Schieber by pyschieber, which draws its chance elsewhere."""
+    tournament: Any = import_module("pyschieber.tournament").Tournament
+    player: Any = import_module("pyschieber.player.random_player").RandomPlayer
+
+    def play() -> float:
+        table = tournament()
+        for number in range(4):
+            table.register_player(player(name=str(number)))
+        table.play(rounds=BATCH)
+        return BATCH
+
+    return play
+
+
+def jass_kit() -> Work:
+    """Rounds of Schieber by jass-kit's simulator and its random player."""
+    simulation: Any = import_module("jass.game.game_sim").GameSim
+    rule: Any = import_module("jass.game.rule_schieber").RuleSchieber
+    hands: Any = import_module("jass.game.game_util").deal_random_hand
+    agent: Any = import_module("jass.agents.agent_random_schieber").AgentRandomSchieber()
+
+    def play() -> float:
+        game = simulation(rule=rule())
+        game.init_from_cards(hands=hands(), dealer=0)
+        while not game.is_done():
+            seen = game.get_observation()
+            if seen.trump < 0:
+                game.action_trump(agent.action_trump(seen))
+            else:
+                game.action_play_card(agent.action_play_card(seen))
+        return 1
+
+    return play
+
+
+def bridge() -> Work:
+    """Deals of bridge by RLCard and its random players, the auction included."""
+    environment: Any = import_module("rlcard").make("bridge", config={"seed": 1})
+    player: Any = import_module("rlcard.agents.random_agent").RandomAgent
+    environment.set_agents([player(environment.num_actions)] * environment.num_players)
+
+    def play() -> float:
+        environment.run(is_training=True)
+        cards: int = environment.game.round.play_card_count
+        return cards / CARDS
+
+    return play
+
+
+def bridge_cards() -> Work:
+    """The same deals, counted in cards."""
+    play = bridge()
+    return lambda: CARDS * play()
+
+
+def dealt(rng: random.Random) -> Any:  # noqa: ANN401 - a state of a package without types
+    """A deal of Oh Hell by OpenSpiel, before anybody bids."""
+    state = import_module("pyspiel").load_game("oh_hell", OH_HELL).new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(rng.choice(state.legal_actions()))
+    return state
+
+
+def first_trick(rng: random.Random) -> Any:  # noqa: ANN401 - a state of a package without types
+    """A deal of Oh Hell by OpenSpiel with all bids made, before the first card."""
+    state = dealt(rng)
+    for _ in range(OH_HELL["players"]):
+        state.apply_action(rng.choice(state.legal_actions()))
+    return state
+
+
+def oh_hell_playouts() -> Work:
+    """Random bids and cards by OpenSpiel's own C++, from a deal to its end.
+
+    A search of a single iteration does nothing but play its root out at random, as many times as
+    its evaluator is told; dealing is left out, which is to the advantage of OpenSpiel.
+    """
+    pyspiel: Any = import_module("pyspiel")
+    state = dealt(random.Random(1))  # noqa: S311 - measured deals are repeatable
+    evaluator = pyspiel.RandomRolloutEvaluator(PLAYOUTS, 1)
+    bot = pyspiel.MCTSBot(state.get_game(), evaluator, 2.0, 1, 10, False, 1, False)
+
+    def play() -> float:
+        bot.step(state)
+        return PLAYOUTS
+
+    return play
+
+
+def oh_hell_search() -> Work:
+    """Searches of `ITERATIONS` iterations by OpenSpiel, from the first trick of a deal."""
+    pyspiel: Any = import_module("pyspiel")
+    state = first_trick(random.Random(1))  # noqa: S311 - measured deals are repeatable
+    bot = pyspiel.ISMCTSBot(1, pyspiel.RandomRolloutEvaluator(1, 1), 2.0, ITERATIONS)
+
+    def search() -> float:
+        bot.restart()
+        bot.step(state)
+        return 1
+
+    return search
+
+
+def oh_hell_steps() -> Work:
+    """Cards of Oh Hell played by OpenSpiel, one call from Python for each."""
+    rng = random.Random(1)  # noqa: S311 - measured deals are repeatable
+    begin = first_trick(rng)
+
+    def play() -> float:
+        state, cards = begin.clone(), 0
+        while not state.is_terminal():
+            state.apply_action(rng.choice(state.legal_actions()))
+            cards += 1
+        return cards
+
+    return play
+
+
+PEERS = (
+    Peer(
+        "pyschieber",
+        "pyschieber",
+        (
+            Comparison(
+                Measure(
+                    "pyschieber", "random rounds of Schieber in plain Python", ROUNDS, schieber
+                ),
+                "match",
+            ),
+        ),
+    ),
+    Peer(
+        "jass-kit",
+        "jass-kit",
+        (
+            Comparison(
+                Measure("jass-kit", "random rounds of Schieber with NumPy", ROUNDS, jass_kit),
+                "match",
+            ),
+        ),
+    ),
+    Peer(
+        "RLCard",
+        "rlcard",
+        (
+            Comparison(
+                Measure("rlcard", "random deals of bridge in plain Python", ROUNDS, bridge),
+                "match",
+            ),
+            Comparison(
+                Measure("rlcard-cards", "the same deals of bridge", CARDS_PLAYED, bridge_cards),
+                "batch",
+            ),
+        ),
+    ),
+    Peer(
+        "OpenSpiel",
+        "open-spiel",
+        (
+            Comparison(
+                Measure(
+                    "openspiel-playouts",
+                    "random rounds of Oh Hell in C++, without the dealing",
+                    ROUNDS,
+                    oh_hell_playouts,
+                ),
+                "playouts",
+            ),
+            Comparison(
+                Measure(
+                    "openspiel-search",
+                    "IS-MCTS on Oh Hell in C++ from the first trick, 1,000 iterations",
+                    MILLISECONDS,
+                    oh_hell_search,
+                ),
+                "search",
+            ),
+            Comparison(
+                Measure(
+                    "openspiel-steps",
+                    "cards of Oh Hell, each stepped from Python, without the dealing",
+                    CARDS_PLAYED,
+                    oh_hell_steps,
+                ),
+                "batch",
+            ),
+        ),
+    ),
+)
+"""The peers: two engines of Jass, two collections of games for researchers."""
+
+
+def installed() -> dict[str, str]:
+    """The peers that are installed, by name, with their versions."""
+    versions = {}
+    for peer in PEERS:
+        try:
+            versions[peer.name] = metadata.version(peer.package)
+        except metadata.PackageNotFoundError:
+            continue
+    return versions
+
+
+def absent() -> list[str]:
+    """The names of the peers that are not installed."""
+    versions = installed()
+    return [peer.name for peer in PEERS if peer.name not in versions]
