@@ -10,18 +10,18 @@ deals are played, and by how many workers, is none of its business.
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from statistics import fmean
 
 import jasstisch as jt
-from jasstisch.arena.boards import Board, LineUp, Pace, seatings
-from jasstisch.arena.estimates import Estimate, estimate, paired, ratio
-from jasstisch.arena.figures import Figure, figure_of
+from jasstisch.arena.boards import Board, LineUp, seatings
+from jasstisch.arena.estimates import estimate, paired
+from jasstisch.arena.figures import figure_of
+from jasstisch.arena.results import Placed, Results
 from jasstisch.bots import Bot, bot
 from jasstisch.errors import GameError, quote
 from jasstisch.games.rules import Json
 
-__all__ = ["Challenge", "Contest", "Results", "RoundRobin", "Table", "contest"]
+__all__ = ["Challenge", "Contest", "RoundRobin", "Table", "contest"]
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Contest(ABC):
 
     def report(self, boards: Sequence[Board]) -> Json:
         """What the boards say, as plain JSON; there are two or more of them."""
-        results = Results(self, boards)
+        results = Results(self.game, self.line_ups, boards)
         figure = results.figure
         return {
             "kind": type(self).__name__,
@@ -64,7 +64,7 @@ class Contest(ABC):
         }
 
     @abstractmethod
-    def told(self, results: "Results") -> Json:
+    def told(self, results: Results) -> Json:
         """The part of the report that depends on who plays whom."""
 
     def line_up(self, name: str, company: Sequence[str]) -> LineUp:
@@ -85,7 +85,7 @@ class Table(Contest):
         """The one line-up, in the order in which it was named."""
         return (self.names,)
 
-    def told(self, results: "Results") -> Json:
+    def told(self, results: Results) -> Json:
         """Each bot, and each two of them compared."""
         places = {name: (name, self.names) for name in self.names}
         different = list(places.values())
@@ -121,7 +121,7 @@ class Challenge(Contest):
         """The company with each of those who take the chair."""
         return tuple(dict.fromkeys(self.line_up(name, self.company) for name in self.chairs))
 
-    def told(self, results: "Results") -> Json:
+    def told(self, results: Results) -> Json:
         """Each bot in the chair, and compared with the baseline there."""
         placed = {name: (name, self.line_up(name, self.company)) for name in self.chairs}
         base = placed[self.baseline]
@@ -147,8 +147,8 @@ class RoundRobin(Contest):
         every = [self.among(name, other) for name in self.names for other in self.names]
         return tuple(dict.fromkeys(every))
 
-    def told(self, results: "Results") -> Json:
-        """Each bot over its tables, the ranking, and each two compared at each other's tables."""
+    def told(self, results: Results) -> Json:
+        """Each bot over its tables, the ranking, and each compared with others at their tables."""
         return {
             "bots": [
                 results.entry(name, [self.among(name, other) for other in self.others(name)])
@@ -156,21 +156,21 @@ class RoundRobin(Contest):
             ],
             "ranking": self.ranking(results),
             "compared": [
-                {
-                    "among": other,
-                    **results.compared((name, self.among(name, other)), (other, (other,) * chairs)),
-                }
-                for chairs in [self.game.players]
+                results.compared(self.placed(name, other), self.placed(other, other))
                 for name in self.names
                 for other in self.others(name)
             ],
         }
 
+    def placed(self, name: str, other: str) -> Placed:
+        """A bot alone at a table of another, or of its like."""
+        return name, self.among(name, other)
+
     def others(self, name: str) -> list[str]:
         """The rest of the pool."""
         return [other for other in self.names if other != name]
 
-    def ranking(self, results: "Results") -> list[Json]:
+    def ranking(self, results: Results) -> list[Json]:
         """The pool from the strongest to the weakest, each with its lead over the next one.
 
         The rating of a bot is by how much its figure is better than that of its opponent, in the
@@ -188,121 +188,16 @@ class RoundRobin(Contest):
             rows.append(row)
         return rows
 
-    def rating(self, name: str, results: "Results") -> list[float]:
+    def rating(self, name: str, results: Results) -> list[float]:
         """The rating of a bot, deal by deal."""
         duels = [self.duel(name, other, results) for other in self.others(name)]
         return [fmean(deal) for deal in zip(*duels, strict=True)]
 
-    def duel(self, name: str, other: str, results: "Results") -> list[float]:
+    def duel(self, name: str, other: str, results: Results) -> list[float]:
         """By how much a bot is better than another, at the other's table and at its own."""
-        here = results.better(name, self.among(name, other), other, self.among(other, other))
-        there = results.better(other, self.among(other, name), name, self.among(name, name))
+        here = results.better(self.placed(name, other), self.placed(other, other))
+        there = results.better(self.placed(other, name), self.placed(name, name))
         return [(one - two) / 2 for one, two in zip(here, there, strict=True)]
-
-
-Placed = tuple[str, LineUp]
-"""A bot in a line-up."""
-
-
-@dataclass(frozen=True)
-class Results:
-    """The boards of a contest, read bot by bot."""
-
-    contest: Contest
-    boards: Sequence[Board]
-
-    @cached_property
-    def figure(self) -> Figure:
-        """What is measured."""
-        return figure_of(self.contest.game)
-
-    @cached_property
-    def places(self) -> dict[LineUp, int]:
-        """Where each line-up stands in a board."""
-        return {line_up: place for place, line_up in enumerate(self.contest.line_ups)}
-
-    def figures(self, name: str, line_up: LineUp) -> list[float]:
-        """The figure of a bot in a line-up, deal by deal."""
-        place = self.places[line_up]
-        return [board.showings[place][name].figure for board in self.boards]
-
-    def wins(self, name: str, line_up: LineUp) -> list[float]:
-        """How often a bot won in a line-up, deal by deal."""
-        place = self.places[line_up]
-        return [board.showings[place][name].wins for board in self.boards]
-
-    def better(self, name: str, line_up: LineUp, other: str, others: LineUp) -> list[float]:
-        """By how much a bot in its line-up did better than another in its own, deal by deal."""
-        pairs = zip(self.figures(name, line_up), self.figures(other, others), strict=True)
-        return [self.figure.better_by(one - two) for one, two in pairs]
-
-    def pace(self, name: str) -> Pace:
-        """How long a bot took for its moves."""
-        return sum([board.paces.get(name, Pace()) for board in self.boards], Pace())
-
-    def entry(self, name: str, line_ups: Sequence[LineUp]) -> Json:
-        """All about one bot, as the mean over some line-ups it is in."""
-        figures = mean_by_deal([self.figures(name, one) for one in line_ups])
-        wins = mean_by_deal([self.wins(name, one) for one in line_ups])
-        pace = self.pace(name)
-        return {
-            "name": name,
-            **rounded("mean", "ci95", estimate(figures)),
-            **rounded("wins", "wins_ci95", estimate(wins)),
-            **self.share(name, line_ups),
-            "moves": pace.moves,
-            "ms_per_move": round(1000 * pace.seconds / pace.moves, 3),
-            "ms_slowest": round(1000 * pace.slowest, 3),
-        }
-
-    def share(self, name: str, line_ups: Sequence[LineUp]) -> Json:
-        """The part that a bot has of what all seats of its tables have together (strokes)."""
-        if not self.figure.shared:
-            return {}
-        own, total = [0.0] * len(self.boards), [0.0] * len(self.boards)
-        for line_up in line_ups:
-            for one in dict.fromkeys(line_up):
-                seats = line_up.count(one)
-                for number, figure in enumerate(self.figures(one, line_up)):
-                    total[number] += seats * figure
-                    own[number] += seats * figure * (one == name)
-        return rounded("share", "share_ci95", ratio(own, total)) if any(total) else {}
-
-    def compared(self, first: Placed, second: Placed) -> Json:
-        """By how much one bot in its line-up is better than another in its own, pair by pair.
-
-        The percentage is of the second one's figure, where that has a meaning.
-        """
-        (name, line_up), (other, others) = first, second
-        own, theirs = self.figures(name, line_up), self.figures(other, others)
-        gain = estimate(self.better(name, line_up, other, others))
-        wins = paired(self.wins(name, line_up), self.wins(other, others))
-        result = {
-            "bot": name,
-            "than": other,
-            **rounded("better_by", "ci95", gain),
-            **rounded("wins_by", "wins_ci95", wins),
-        }
-        if self.figure.positive and any(theirs):
-            part = ratio(own, theirs)
-            percent = Estimate(100 * self.figure.better_by(part.mean - 1), 100 * part.ci95)
-            result |= rounded("percent", "percent_ci95", percent)
-        return result
-
-    def remarks(self) -> Json:
-        """What else the game has to tell, over all tables."""
-        said = [one for board in self.boards for one in board.remarks]
-        return {key: round(fmean(one[key] for one in said), 3) for key in said[0]}
-
-
-def mean_by_deal(lists: Sequence[Sequence[float]]) -> list[float]:
-    """The mean of several lists, deal by deal."""
-    return [fmean(deal) for deal in zip(*lists, strict=True)]
-
-
-def rounded(mean: str, ci95: str, estimated: Estimate) -> Json:
-    """An estimate under two keys."""
-    return {mean: round(estimated.mean, 3), ci95: round(estimated.ci95, 3)}
 
 
 def contest(

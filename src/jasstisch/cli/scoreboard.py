@@ -25,10 +25,15 @@ def report_lines(report: Json) -> Iterator[RenderableType]:
     yield standings(report)
     if "ranking" in report:
         yield ""
-        yield Text(f"Rating: by how many {report['unit']} better than the others of the pool.")
+        yield Text(
+            f"By how many {report['unit']} better than its opponent, here and there, on average:"
+        )
         yield ranking(report)
-    if report["compared"]:
         yield ""
+        yield Text("Alone among the like of another, compared with that one in the same chair:")
+    elif report["compared"]:
+        yield ""
+    if report["compared"]:
         yield comparisons(report)
     if "out" in report:
         yield ""
@@ -121,21 +126,12 @@ def comparisons(report: Json) -> Table:
     for one in report["compared"]:
         gain, doubt = one["better_by"], one["ci95"]
         table.add_row(
-            compared(one, report),
+            Text.assemble(one["bot"], (f" than {one['than']}", "not bold")),
             Text(spread(gain, doubt, 2, sign="+"), colour(gain, doubt)),
             f"{spread(one['percent'], one['percent_ci95'], 1)} %" if "percent" in one else "",
             f"{spread(100 * one['wins_by'], 100 * one['wins_ci95'], 1, sign='+')} %",
         )
     return table
-
-
-def compared(one: Json, report: Json) -> Text:
-    """Which bot is compared with which, and where."""
-    text = Text.assemble((one["bot"], "bold"), (" than ", "not bold"), (one["than"], "not bold"))
-    if "among" in one:
-        chairs = len(report["line_ups"][0]) - 1
-        text.append(f", among {party([one['among']] * chairs)}", "not bold dim")
-    return text
 
 
 def colour(gain: float, doubt: float) -> str:

@@ -1,0 +1,233 @@
+"""Who plays whom, and what a report says of boards made by hand."""
+
+import math
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+import jasstisch as jt
+from jasstisch.arena import contest
+from jasstisch.arena.boards import Board, Pace, Showing
+from jasstisch.arena.contests import Challenge, RoundRobin, Table
+from jasstisch.arena.figures import FIGURES, winners
+from jasstisch.bots import View
+
+MOLOTOV = jt.game("molotov")
+TRIO = jt.game("differenzler", players=3)
+
+
+class Named:
+    """A bot of which only the name matters."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
+        return legal[0]
+
+
+A, B, C = map(Named, "abc")
+
+Figures = Mapping[str, float]
+
+
+def board(number: int, *line_ups: Figures, wins: Sequence[Figures] = ()) -> Board:
+    """A deal in which each bot of each line-up has this figure, and moved once in 2 ms."""
+    showings = tuple(
+        {name: Showing(figure, won.get(name, 0.0)) for name, figure in figures.items()}
+        for figures, won in zip(line_ups, wins or [{}] * len(line_ups), strict=True)
+    )
+    names = {name for figures in line_ups for name in figures}
+    paces = {name: Pace(1, 0.002, 0.002) for name in names}
+    return Board(number, showings, tuple({} for _ in line_ups), paces)
+
+
+def by_name(report: dict[str, Any]) -> dict[str, Any]:
+    """The entries of a report by the names of the bots."""
+    return {one["name"]: one for one in report["bots"]}
+
+
+def test_as_many_bots_as_seats_are_a_table() -> None:
+    who = contest(MOLOTOV, [A, B, B, B])
+    assert isinstance(who, Table)
+    assert who.line_ups == (("a", "b", "b", "b"),)
+    assert who.tables == 4
+
+
+def test_one_bot_against_another_meets_it_on_all_other_chairs() -> None:
+    who = contest(MOLOTOV, [A], against=B)
+    assert isinstance(who, Challenge)
+    assert who.line_ups == (("a", "b", "b", "b"), ("b", "b", "b", "b"))
+    assert who.baseline == "b"
+    assert who.tables == 5
+
+
+def test_several_bots_take_the_same_chair_in_turn_and_one_may_be_the_baseline() -> None:
+    who = contest(TRIO, [A, B], against=C, baseline=B)
+    assert who.line_ups == (("a", "c", "c"), ("b", "c", "c"))
+    assert isinstance(who, Challenge)
+    assert who.baseline == "b"
+
+
+def test_with_a_baseline_the_first_bot_is_compared_and_the_others_are_its_company() -> None:
+    who = contest(TRIO, [A, B, C], baseline=C)
+    assert who.line_ups == (("a", "b", "c"), ("b", "c", "c"))
+
+
+def test_more_or_fewer_bots_than_seats_are_a_round_robin() -> None:
+    for who in (contest(MOLOTOV, [A, B]), contest(TRIO, [A, B, C], round_robin=True)):
+        assert isinstance(who, RoundRobin)
+    assert contest(TRIO, [A, B]).line_ups == (
+        ("a", "a", "a"),
+        ("a", "b", "b"),
+        ("a", "a", "b"),
+        ("b", "b", "b"),
+    )
+
+
+def test_for_two_players_both_ways_of_a_pair_are_one_table() -> None:
+    two = jt.game("jass", players=2)
+    assert contest(two, [A, B], round_robin=True).line_ups == (("a", "a"), ("a", "b"), ("b", "b"))
+
+
+@pytest.mark.parametrize(
+    ("bots", "words", "said"),
+    [
+        ([], {}, "too few bots: name one for each of the 4 seats"),
+        (["greedy"], {}, "too few bots: name one for each of the 4 seats, or two or more"),
+        ([], {"against": "greedy"}, "too few bots: 0, where 1 or more are needed"),
+        (["deep"], {"against": "greedy"}, "unknown bot 'deep'; the bots are "),
+        (["greedy"], {"against": "deep"}, "unknown bot 'deep'; the bots are "),
+        (["greedy", "greedy"], {}, "greedy is named twice"),
+        (["greedy", "greedy"], {"against": "random"}, "greedy is named twice"),
+        (["greedy"], {"baseline": "random"}, "4 seats need 4 bots, not 1: the one to compare"),
+        (["greedy", "random"], {"round_robin": True, "against": "random"}, "has no opponent"),
+        ([A, Named("a")], {}, "two different bots are called 'a'"),
+    ],
+)
+def test_what_makes_no_contest_is_refused_and_what_does_is_said(
+    bots: list[str | Named], words: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(jt.GameError) as refused:
+        contest(MOLOTOV, bots, **words)
+    assert said in str(refused.value)
+
+
+def test_a_table_compares_its_bots_deal_by_deal() -> None:
+    """Differences 20 30 40: mean 30, standard error 10/√3; low is good, so a is the better one."""
+    boards = [
+        board(0, {"a": 30, "b": 50}),
+        board(1, {"a": 10, "b": 40}),
+        board(2, {"a": 20, "b": 60}),
+    ]
+    report = contest(MOLOTOV, [A, B, B, B]).report(boards)
+    assert [one["name"] for one in report["bots"]] == ["a", "b", "b", "b"]
+    assert by_name(report)["a"]["mean"] == 20
+    assert by_name(report)["a"]["ci95"] == round(1.96 * 10 / math.sqrt(3), 3)
+    assert by_name(report)["a"]["ms_per_move"] == 2
+    (compared,) = report["compared"]
+    assert (compared["bot"], compared["than"], compared["better_by"]) == ("a", "b", 30)
+    assert compared["ci95"] == round(1.96 * 10 / math.sqrt(3), 3)
+    assert compared["percent"] == 60
+
+
+def test_a_challenge_compares_two_line_ups_on_the_same_deals() -> None:
+    """Always 5 points better in the same chair, however good the cards were."""
+    boards = [
+        board(number, {"a": luck - 5, "b": luck}, {"b": luck})
+        for number, luck in enumerate([10, 90, 50])
+    ]
+    report = contest(MOLOTOV, [A], against=B).report(boards)
+    assert {name: one["mean"] for name, one in by_name(report).items()} == {"a": 45, "b": 50}
+    (compared,) = report["compared"]
+    assert (compared["better_by"], compared["ci95"], compared["percent"]) == (5, 0, 10)
+
+
+def test_the_percentage_has_an_interval_of_its_own() -> None:
+    """Means 3 and 4: a quarter better; what is beyond three quarters of b is ±1, over 4."""
+    boards = [board(0, {"a": 4, "b": 4}, {"b": 4}), board(1, {"a": 2, "b": 4}, {"b": 4})]
+    (compared,) = contest(MOLOTOV, [A], against=B).report(boards)["compared"]
+    assert compared["percent"] == 25
+    assert compared["percent_ci95"] == pytest.approx(100 * 1.96 / 4)
+
+
+def test_where_figures_may_be_negative_there_is_no_percentage_and_high_may_be_good() -> None:
+    boards = [board(0, {"a": 1, "b": -1}), board(1, {"a": 2, "b": 0})]
+    (compared,) = contest(jt.game("molotow"), [A, B, B, B]).report(boards)["compared"]
+    assert compared["better_by"] == 2
+    assert "percent" not in compared
+
+
+def test_wins_are_compared_too() -> None:
+    boards = [
+        board(0, {"a": 1, "b": 2}, wins=[{"a": 1.0, "b": 0.0}]),
+        board(1, {"a": 1, "b": 2}, wins=[{"a": 0.5, "b": 0.25}]),
+    ]
+    report = contest(MOLOTOV, [A, B, B, B]).report(boards)
+    assert by_name(report)["a"]["wins"] == 0.75
+    assert report["compared"][0]["wins_by"] == 0.625
+
+
+def test_in_jass_it_is_told_which_part_of_all_strokes_a_bot_writes() -> None:
+    """One of a and three of b: 3 of 6 strokes in both deals together; shares that vary."""
+    boards = [board(0, {"a": 2, "b": 0}), board(1, {"a": 1, "b": 1})]
+    told = by_name(contest(jt.game("jass"), [A, B, B, B]).report(boards))
+    assert told["a"]["share"] == 0.5
+    assert told["b"]["share"] == 0.5
+    assert told["a"]["share_ci95"] == round(1.96 * 1 / 3, 3)
+    assert "share" not in by_name(contest(MOLOTOV, [A, B, B, B]).report(boards))["a"]
+
+
+def test_where_nobody_writes_a_stroke_there_is_no_share() -> None:
+    boards = [board(0, {"a": 0, "b": 0}), board(1, {"a": 0, "b": 0})]
+    assert "share" not in by_name(contest(jt.game("jass"), [A, B, B, B]).report(boards))["a"]
+
+
+def test_a_round_robin_ranks_by_the_lead_here_and_there() -> None:
+    """At the tables of b, a is better by 6; at its own, b is worse by 2: rated at half of 8."""
+    boards = [
+        board(
+            number,
+            {"a": luck},  # a among its like
+            {"a": luck - 6, "b": luck},  # a among three b
+            {"a": luck, "b": luck + 2},  # b among three a
+            {"b": luck},  # b among its like
+        )
+        for number, luck in enumerate([20, 60])
+    ]
+    report = contest(MOLOTOV, [B, A], round_robin=True)
+    assert report.line_ups[0] == ("b",) * 4
+    report_of_pool = report.report(
+        [
+            Board(
+                one.number,
+                (one.showings[3], one.showings[2], one.showings[1], one.showings[0]),
+                one.remarks,
+                one.paces,
+            )
+            for one in boards
+        ]
+    )
+    first, second = report_of_pool["ranking"]
+    assert (first["name"], first["rating"], first["ci95"]) == ("a", 4, 0)
+    assert (first["lead"], first["lead_ci95"]) == (8, 0)
+    assert (second["name"], second["rating"]) == ("b", -4)
+    assert "lead" not in second
+    gains = {(one["bot"], one["than"]): one["better_by"] for one in report_of_pool["compared"]}
+    assert gains == {("a", "b"): 6, ("b", "a"): -2}
+    assert {name: one["mean"] for name, one in by_name(report_of_pool).items()} == {
+        "a": 34,
+        "b": 42,
+    }
+
+
+def test_every_game_has_a_figure() -> None:
+    assert set(FIGURES) == set(jt.games())
+
+
+def test_the_best_figure_wins_a_deal_and_equal_ones_share_it() -> None:
+    assert winners([3, 1, 1, 5], high_is_good=False) == [1, 2]
+    assert winners([3, 1, 1, 5], high_is_good=True) == [3]
+    assert winners([4, 4, 4], high_is_good=True) == []

@@ -1,0 +1,124 @@
+"""A session over any executor: the same report, whoever played which deal."""
+
+import multiprocessing
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from typing import Any, ParamSpec, TypeVar
+
+import pytest
+
+import jasstisch as jt
+from jasstisch import arena
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+DUEL = arena.contest(jt.game("molotov"), ["greedy"], against="random")
+
+
+def without_times(report: dict[str, Any]) -> dict[str, Any]:
+    """A report without what depends on the machine."""
+    bots = [
+        {key: value for key, value in one.items() if not key.startswith("ms_")}
+        for one in report["bots"]
+    ]
+    return {**report, "bots": bots}
+
+
+class Asked(Future[T]):
+    """A future whose task is done when somebody asks for the result."""
+
+    def __init__(self, task: Callable[[], T]) -> None:
+        super().__init__()
+        self.task = task
+
+    def work(self) -> None:
+        if not self.done():
+            self.set_result(self.task())
+
+    def result(self, timeout: float | None = None) -> T:
+        self.work()
+        return super().result(timeout)
+
+
+class Unhurried(Executor):
+    """An executor that does each task when its result is asked for."""
+
+    def __init__(self) -> None:
+        self.futures: list[Asked[Any]] = []
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        future = Asked(lambda: fn(*args, **kwargs))
+        self.futures.append(future)
+        return future
+
+
+def test_two_processes_report_the_same_as_one() -> None:
+    alone = arena.run(DUEL, deals=12, seed=3)
+    with arena.processes(2) as executor:
+        shared = arena.run(DUEL, deals=12, seed=3, executor=executor)
+    assert without_times(shared) == without_times(alone)
+
+
+def test_threads_report_the_same_as_one() -> None:
+    alone = arena.run(DUEL, deals=12, seed=3)
+    with ThreadPoolExecutor(3) as executor:
+        shared = arena.run(DUEL, deals=12, seed=3, executor=executor)
+    assert without_times(shared) == without_times(alone)
+
+
+def test_boards_come_in_order_whatever_is_done_first() -> None:
+    executor = Unhurried()
+    played = arena.Session(DUEL, 6).play(executor)
+    assert [board.number for board in next(played)] == [0]
+    for future in reversed(executor.futures):
+        future.work()
+    *_, boards = played
+    assert [board.number for board in boards] == [0, 1, 2, 3, 4, 5]
+
+
+def test_closing_calls_off_what_has_not_begun() -> None:
+    executor = Unhurried()
+    session = arena.Session(DUEL, 4)
+    played = session.play(executor)
+    next(played)
+    played.close()
+    assert [future.cancelled() for future in executor.futures] == [False, True, True, True]
+    assert len(session.boards) == 1
+
+
+def test_a_session_goes_on_where_it_stopped() -> None:
+    session = arena.Session(DUEL, 5, seed=2)
+    next(session.play())
+    assert len(session.boards) == 1
+    for _ in session.play():
+        pass
+    assert without_times(session.report()) == without_times(arena.run(DUEL, deals=5, seed=2))
+
+
+def test_chunks_are_small_enough_to_see_progress() -> None:
+    session = arena.Session(DUEL, 3)
+    assert [len(boards) for boards in session.play()] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("deals", [1, 0, -3, 2.0, True])
+def test_too_few_deals_for_an_interval_are_refused(deals: int) -> None:
+    with pytest.raises(jt.GameError, match="2 deals or more make an interval, not"):
+        arena.run(DUEL, deals=deals)
+
+
+def test_a_report_needs_two_boards() -> None:
+    with pytest.raises(jt.GameError, match="not 0"):
+        arena.Session(DUEL, 5).report()
+
+
+def test_processes_are_ended_in_the_middle_when_the_run_is_broken_off() -> None:
+    def interrupted() -> None:
+        with arena.processes(2) as executor:
+            assert executor
+            next(arena.Session(DUEL, 400).play(executor))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert multiprocessing.active_children() == []

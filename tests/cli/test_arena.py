@@ -1,0 +1,172 @@
+"""Bots against bots from the command line: what is printed, refused, and kept after Ctrl-C."""
+
+import json
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from jasstisch import bots
+from jasstisch.bots import View
+from tests.cli.person import script, sit
+from tests.cli.test_terminal import on_terminal
+
+DUEL = ["arena", "molotov", "greedy", "--against", "random", "--deals", "4"]
+
+
+def told(*words: str) -> dict[str, Any]:
+    """The JSON that the command prints."""
+    status, printed, errors = sit(["arena", *words, "--json"], script())
+    assert (status, errors) == (0, "")
+    report: dict[str, Any] = json.loads(printed)
+    return report
+
+
+def test_json_holds_what_other_programs_rely_on() -> None:
+    report = told("differenzler", "greedy", *["random"] * 3, "--deals", "3", "--seed", "9")
+    assert (report["game"], report["deals"], report["seed"]) == ("differenzler", 3, 9)
+    assert [one["name"] for one in report["bots"]] == ["greedy", "random", "random", "random"]
+    for one in report["bots"]:
+        assert one["mean"] > 0
+        assert one["ci95"] > 0
+        assert one["ms_per_move"] >= 0
+
+
+def test_bots_stand_in_the_order_given() -> None:
+    report = told("molotov", *["random"] * 3, "greedy", "--deals", "2")
+    assert [one["name"] for one in report["bots"]] == ["random", "random", "random", "greedy"]
+    pool = told("molotov", "random", "greedy", "--deals", "2")
+    assert [one["name"] for one in pool["bots"]] == ["random", "greedy"]
+
+
+def test_equal_words_give_equal_figures_and_another_seed_others() -> None:
+    words = ("molotov", "greedy", "--against", "random", "--deals", "3")
+    figures = [
+        [(one["name"], one["mean"], one["ci95"]) for one in told(*words, "--seed", seed)["bots"]]
+        for seed in ("1", "1", "2")
+    ]
+    assert figures[0] == figures[1] != figures[2]
+
+
+def test_house_rules_are_those_of_the_game() -> None:
+    words = ("--option", "players=2", "--option", "last=any", "--option", "max_turns=20")
+    report = told("i-doubt-it", "greedy", "--against", "random", "--deals", "2", *words)
+    assert report["options"]["last"] == "any"
+    assert report["line_ups"] == [["greedy", "random"], ["random", "random"]]
+    assert report["out"] <= 1
+
+
+def test_matches_are_played_to_their_end() -> None:
+    words = ("jass", "greedy", "--against", "random", "--matches", "--deals", "2")
+    report = told(*words, "--option", "players=2", "--option", "target=5")
+    assert report["matches"] is True
+    status, printed, _ = sit(["arena", *words, "--option", "players=2"], script())
+    assert status == 0
+    assert "2 matches" in printed
+    assert "matches won" in printed
+
+
+def test_a_challenge_is_told_with_the_comparison() -> None:
+    status, printed, errors = sit(DUEL, script())
+    assert (status, errors) == (0, "")
+    assert "molotov · round score of a round, low is good · 4 deals, each at 5 tables" in printed
+    assert "Each in the same chair, against three random." in printed
+    assert "greedy than random" in printed
+    assert "better by, points" in printed
+
+
+def test_a_table_says_who_sat_there() -> None:
+    words = ["arena", "differenzler", "greedy", *["random"] * 3, "--deals", "2"]
+    assert "in every seating: greedy and three random." in sit(words, script())[1]
+
+
+def test_a_round_robin_is_told_with_its_ranking() -> None:
+    words = ["arena", "molotow", "greedy", "random", "--deals", "2"]
+    _, printed, _ = sit(words, script())
+    assert "lead over the next" in printed
+    assert "random than greedy" in printed
+
+
+def test_of_i_doubt_it_it_is_told_how_deals_ended() -> None:
+    words = ["arena", "i-doubt-it", "greedy", "random", "--deals", "2", "--option", "players=2"]
+    _, printed, _ = sit([*words, "--option", "max_turns=20"], script())
+    assert "Somebody went out in " in printed
+
+
+def test_two_workers_find_the_same_as_one() -> None:
+    alone, shared = told(*DUEL[1:]), told(*DUEL[1:], "--workers", "2")
+    assert alone["compared"] == shared["compared"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["poker", "greedy", "random"], "unknown game 'poker'; the games are"),
+        (["molotov"], "the following arguments are required: BOT"),
+        (["molotov", "deep", "greedy"], "unknown bot 'deep'; the bots are"),
+        (["molotov", "greedy"], "too few bots: name one for each of the 4 seats"),
+        (["molotov", "greedy", "greedy"], "greedy is named twice"),
+        (["molotov", "greedy", "--against", "deep"], "unknown bot 'deep'; the bots are"),
+        (["molotov", "greedy", "random", "--deals", "1"], "a whole number of 2 or more is needed"),
+        (["molotov", "greedy", "random", "--workers", "0"], "from 1 to 256 is needed, not '0'"),
+        (["molotov", "greedy", "random", "--option", "players"], "is written name=value, not"),
+        (["molotov", "greedy", "random", "--option", "players=9"], "from 3 to 6, not 9"),
+        (
+            ["molotov", "greedy", "random", "--option", "speed=9"],
+            "molotov has no option 'speed'; its",
+        ),
+    ],
+)
+def test_wrong_usage_is_one_line_that_names_what_is_allowed(words: list[str], said: str) -> None:
+    status, printed, errors = sit(["arena", *words], script())
+    assert (status, printed) == (2, "")
+    assert errors.startswith("jasstisch: ")
+    assert errors.count("\n") == 1
+    assert said in errors
+
+
+class Cheat:
+    """A bot whose answers are never legal."""
+
+    name = "cheat"
+
+    def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
+        return "everything"
+
+
+def test_a_bot_that_fails_ends_the_command_with_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(bots.BUILT_IN, "cheat", (__name__, "Cheat"))
+    status, printed, errors = sit(["arena", "molotov", "cheat", "--against", "random"], script())
+    assert (status, printed) == (1, "")
+    assert errors.startswith("jasstisch: cheat failed in deal ")
+    assert errors.count("\n") == 1
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_reports_what_has_been_played_and_ends_with_130(workers: str) -> None:
+    words = ("arena", "molotov", "greedy", "--against", "random", "--deals", "5000")
+    with on_terminal(*words, "--workers", workers) as screen:
+        while "greedy " not in screen.text:
+            screen.read()
+        screen.interrupt()
+        assert screen.wait() == 130
+    assert "greedy than random" in screen.text
+    assert " of 5000 deals." in screen.text.partition("Stopped after ")[2]
+    assert "Traceback" not in screen.text
+
+
+def test_ctrl_c_before_two_deals_reports_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Cheat, "act", interrupt)
+    monkeypatch.setitem(bots.BUILT_IN, "interrupted", (__name__, "Interrupted"))
+    status, printed, _ = sit(["arena", "molotov", "interrupted", "--against", "random"], script())
+    assert (status, printed) == (130, "")
+
+
+class Interrupted(Cheat):
+    """A bot at whose move somebody presses Ctrl-C."""
+
+    name = "interrupted"
