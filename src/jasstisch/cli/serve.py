@@ -13,7 +13,13 @@ def run(words: list[str]) -> int:
     arguments = parser().read(words)
     from jasstisch.server import serve  # noqa: PLC0415 - a mistake in the words needs no server
 
-    return serve(arguments.host, arguments.port, arguments.data, open_browser=arguments.open)
+    return serve(
+        arguments.host,
+        arguments.port,
+        arguments.data,
+        open_browser=arguments.open,
+        thinkers=arguments.thinkers,
+    )
 
 
 def parser() -> Parser:
@@ -33,6 +39,12 @@ def parser() -> Parser:
     )
     result.add_argument(
         "--data", metavar="DIR", type=Path, help="folder that keeps the tables (default: your own)"
+    )
+    result.add_argument(
+        "--thinkers",
+        metavar="N",
+        type=whole(1, 64),
+        help="processes in which computer players think (default: one per core, at most 4)",
     )
     result.add_argument(
         "--open", action=argparse.BooleanOptionalAction, default=False, help="open a browser"

@@ -11,6 +11,7 @@ def serve(
     data: Path | None = None,
     *,
     open_browser: bool = False,
+    thinkers: int | None = None,
 ) -> int:
     """Runs the server until it is stopped, and prints the address to open.
 
@@ -19,6 +20,7 @@ def serve(
         port: the port, 0 for any free one.
         data: folder for the tables, made if missing; None for the user's data folder.
         open_browser: whether to open a browser at the address, where there is a screen.
+        thinkers: in how many processes computer players think; None for one per core, at most 4.
 
     Returns:
         The exit status: 1 when it could not start, after one line on standard error.
@@ -29,4 +31,4 @@ def serve(
     # Imported here so that the schema of the messages is to be had without a server.
     from jasstisch.server.run import run  # noqa: PLC0415
 
-    return run(host, port, data, open_browser=open_browser)
+    return run(host, port, data, open_browser=open_browser, thinkers=thinkers)

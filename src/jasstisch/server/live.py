@@ -432,7 +432,7 @@ class Live:
 
         async def choose() -> None:
             await asyncio.sleep(pause)
-            action = scripted or await self._services.choose(bot, view, legal)
+            action = scripted or await self._services.choose(self.id, bot, view, legal)
             await self._inbox.put(_Thought(seat, occasion, action))
 
         self._thinking = asyncio.create_task(choose())

@@ -13,9 +13,11 @@ import uvicorn
 from jasstisch.server.app import App
 from jasstisch.server.log import configure
 from jasstisch.server.services import Services
+from jasstisch.server.thinkers import Thinkers
+from jasstisch.server.worker import InProcess
 from jasstisch.store import SqliteStore, StoreError
 
-__all__ = ["default_data", "run"]
+__all__ = ["default_data", "run", "usual_thinkers"]
 
 DATABASE = "tables.sqlite3"
 """The file in the data folder that holds all tables."""
@@ -28,12 +30,20 @@ This lies above what a message may have, so that one somewhat too large still ge
 
 LAST_PORT = 65_535
 
+MOST_THINKERS = 4
+"""More processes are started only where the host asks for them: each takes memory."""
+
 CLOSING_SECONDS = 3
 """How long open connections may take to end when the server stops."""
 
 
 class _StartError(Exception):
     """Why the server cannot start, in one line for the host."""
+
+
+def usual_thinkers() -> int:
+    """In how many processes computer players think if the host does not say."""
+    return min(os.cpu_count() or 1, MOST_THINKERS)
 
 
 def default_data() -> Path:
@@ -45,7 +55,9 @@ def default_data() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "jasstisch"
 
 
-def run(host: str, port: int, data: Path | None, *, open_browser: bool) -> int:
+def run(
+    host: str, port: int, data: Path | None, *, open_browser: bool, thinkers: int | None = None
+) -> int:
     """Serves until it is stopped; see `jasstisch.server.serve`."""
     folder = data or default_data()
     try:
@@ -55,8 +67,10 @@ def run(host: str, port: int, data: Path | None, *, open_browser: bool) -> int:
         sys.stderr.write(f"jasstisch: {error}\n")
         return 1
     configure()
+    workers = [InProcess() for _ in range(thinkers or usual_thinkers())]
+    services = Services(store, thinkers=Thinkers(workers))
     config = uvicorn.Config(
-        App(Services(store)),
+        App(services),
         ws="websockets-sansio",
         ws_per_message_deflate=False,  # deflate over secrets leaks their sizes
         ws_max_size=WHOLE_MESSAGE,
@@ -65,7 +79,8 @@ def run(host: str, port: int, data: Path | None, *, open_browser: bool) -> int:
         server_header=False,
         timeout_graceful_shutdown=CLOSING_SECONDS,
     )
-    server = _Server(config, _addresses(host, listener.getsockname()[1]), open_browser)
+    addresses = _addresses(host, listener.getsockname()[1])
+    server = _Server(config, services, addresses, open_browser=open_browser)
     # The default thresholds let a full collection stall thousands of connections for long.
     gc.set_threshold(50_000, 50, 1000)
     server.run(sockets=[listener])
@@ -75,12 +90,21 @@ def run(host: str, port: int, data: Path | None, *, open_browser: bool) -> int:
 class _Server(uvicorn.Server):
     """Tells its addresses once it answers there."""
 
-    def __init__(self, config: uvicorn.Config, addresses: list[str], open_browser: bool) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        services: Services,
+        addresses: list[str],
+        *,
+        open_browser: bool,
+    ) -> None:
         super().__init__(config)
+        self._services = services
         self._addresses = addresses
         self._open_browser = open_browser
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._services.prepare()
         await super().startup(sockets)
         if not self.started:
             return

@@ -1,0 +1,180 @@
+"""Who thinks next: the thoughts of all tables, shared out fairly among a few workers."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from heapq import heappop, heappush
+from itertools import count
+from typing import TypeVar, cast
+
+from jasstisch.server.worker import InThread, Outcome, Worker
+
+__all__ = ["Thinkers", "ThoughtError"]
+
+_Result = TypeVar("_Result")
+
+THREADS = 4
+"""So many threads think where there are no workers of another kind."""
+
+REMEMBERED = 1024
+"""Tables whose shares are known before those that wait no longer for theirs are forgotten."""
+
+
+class ThoughtError(Exception):
+    """A thought that came to nothing.
+
+    Attributes:
+        details: what a log line may say of it: its type and where it happened.
+    """
+
+    def __init__(self, details: dict[str, str]) -> None:
+        super().__init__(details["error"])
+        self.details = details
+
+
+class Thinkers:
+    """Thinks for all tables, a few thoughts at a time.
+
+    A table that has used more of the workers' time than another waits until that one has had as
+    much: a table of slow players slows down itself and hardly anybody else.
+
+    Args:
+        workers: what thinks; some threads if not given.
+    """
+
+    def __init__(self, workers: Sequence[Worker] | None = None) -> None:
+        self._workers = list(workers or [InThread() for _ in range(THREADS)])
+        self._free = list(self._workers)
+        self._threads = ThreadPoolExecutor(len(self._workers), thread_name_prefix="thinker")
+        self._queue = _FairQueue()
+
+    async def think(
+        self,
+        table: str,
+        seconds: float,
+        thought: Callable[..., _Result],
+        *arguments: object,
+    ) -> _Result:
+        """Waits for the table's turn and then for the thought.
+
+        Args:
+            table: whose thought it is.
+            seconds: how long it may take, from when it begins.
+            thought: a function of a module, so that a worker in another process finds it.
+            arguments: for it.
+
+        Raises:
+            ThoughtError: it failed, or took too long.
+        """
+        worker = await self._turn(table)
+        thinking = self._begin(worker, table, thought, arguments)
+        try:
+            async with asyncio.timeout(seconds):
+                outcome = await asyncio.wrap_future(thinking)
+        except TimeoutError:
+            worker.stop()
+            raise ThoughtError({"error": "TimeoutError", "where": f"after {seconds:g} s"}) from None
+        if outcome.failure is not None:
+            raise ThoughtError(outcome.failure)
+        return cast("_Result", outcome.result)
+
+    async def prepare(self, thought: Callable[[], None]) -> None:
+        """Has every worker think this once, before anything else; waits for the first of them.
+
+        Raises:
+            ThoughtError: it failed there.
+        """
+        workers, self._free = self._free, []
+        outcome = await asyncio.wrap_future(self._begin(workers[0], "", thought, ()))
+        for worker in workers[1:]:
+            self._begin(worker, "", thought, ())
+        if outcome.failure is not None:
+            raise ThoughtError(outcome.failure)
+
+    def close(self) -> None:
+        """Ends the workers without waiting for a thought under way."""
+        for worker in self._workers:
+            worker.close()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def _turn(self, table: str) -> Worker:
+        """The next free worker, when it is this table's turn."""
+        if self._free:
+            self._queue.note(table)
+            return self._free.pop()
+        turn: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
+        self._queue.put(table, turn)
+        try:
+            return await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self._release(turn.result())
+            raise
+
+    def _begin(
+        self,
+        worker: Worker,
+        table: str,
+        thought: Callable[..., object],
+        arguments: tuple[object, ...],
+    ) -> Future[Outcome]:
+        """Has a worker think; it is free again when the thought ends, wanted or not."""
+        loop = asyncio.get_running_loop()
+
+        def ended(thinking: Future[Outcome]) -> None:
+            seconds = 0.0 if thinking.cancelled() else thinking.result().seconds
+            with suppress(RuntimeError):  # the server has ended meanwhile
+                loop.call_soon_threadsafe(self._ended, worker, table, seconds)
+
+        thinking = self._threads.submit(worker.think, thought, arguments)
+        thinking.add_done_callback(ended)
+        return thinking
+
+    def _ended(self, worker: Worker, table: str, seconds: float) -> None:
+        self._queue.charge(table, seconds)
+        self._release(worker)
+
+    def _release(self, worker: Worker) -> None:
+        turn = self._queue.take()
+        if turn is None:
+            self._free.append(worker)
+        else:
+            turn.set_result(worker)
+
+
+class _FairQueue:
+    """Those who wait for a worker, in the order of what their tables have used (fair queueing).
+
+    A table's mark is the time it has used, but never less than the mark of whoever was served
+    last: time that a table let pass unused gives it no claim.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: list[tuple[float, int, asyncio.Future[Worker]]] = []
+        self._used: dict[str, float] = {}
+        self._served = 0.0
+        self._numbers = count()
+
+    def note(self, table: str) -> float:
+        """The table's mark, now that it wants to think."""
+        mark = self._used[table] = max(self._served, self._used.get(table, 0.0))
+        return mark
+
+    def put(self, table: str, turn: "asyncio.Future[Worker]") -> None:
+        """Lets somebody wait."""
+        heappush(self._waiting, (self.note(table), next(self._numbers), turn))
+
+    def take(self) -> "asyncio.Future[Worker] | None":
+        """Who is served next; None when nobody waits any more."""
+        while self._waiting:
+            self._served, _, turn = heappop(self._waiting)
+            if not turn.done():
+                return turn
+        return None
+
+    def charge(self, table: str, seconds: float) -> None:
+        """Adds to what a table has used."""
+        self._used[table] = self._used.get(table, self._served) + seconds
+        if len(self._used) > REMEMBERED:
+            self._used = {one: used for one, used in self._used.items() if used > self._served}
