@@ -16,7 +16,7 @@ from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
 from jasstisch.games.trick_taking import CARD_OF, NOBODY, TURNS, TrickTaking, spelled
 
-__all__ = ["Jass"]
+__all__ = ["ALONE", "NULL", "Jass", "round_mark"]
 
 WEIS = " weis"
 ENOUGH = 21
@@ -26,6 +26,45 @@ STOECK = 20
 SIXES = tuple(tricks.RANKS * suit for suit in range(4))
 KING_AND_QUEEN = tuple(0b11 << tricks.RANKS * suit + 6 for suit in range(4))
 """The Stöck of each suit as trump, as a set of cards (JS8)."""
+
+NULL = -1
+"""A null, as `round_mark` returns it; strokes are their number."""
+
+ALONE = 2
+"""The strokes of whoever is the only one not to drop (JS6)."""
+
+MARKS = {NULL: slate.SACK, 0: slate.NOTHING, 1: slate.TALLY, 2: slate.TALLY * 2}
+
+
+def round_mark(points: Sequence[int], playing: int, seat: int, generous: bool) -> int:
+    """The strokes that a seat writes for a round that was played, or `NULL` (JS9).
+
+    Only ints and loops, so that compiled code can use it.
+
+    Args:
+        points: the points of each seat.
+        playing: the seats that played, as a set with a bit for each; two or more.
+        seat: whose mark is asked for.
+        generous: whether a tie across the border of the best earns a stroke (C11).
+    """
+    if not playing >> seat & 1:
+        return 0
+    if points[seat] < ENOUGH:
+        return NULL
+    players = reached = better = equal = 0
+    for other in range(len(points)):
+        plays = playing >> other & 1
+        players += plays
+        if plays and points[other] >= ENOUGH:
+            reached += 1
+            better += points[other] > points[seat]
+            equal += points[other] == points[seat]
+    if reached == 1:
+        return 2
+    places = 1 if players == 2 else 2
+    if better + equal <= places:
+        return 1
+    return 1 if better < places and (generous or players == 2) else 0
 
 
 class Jass(TrickTaking, name="jass"):
@@ -121,7 +160,9 @@ class Jass(TrickTaking, name="jass"):
 
     def play_alone(self) -> None:
         """The only one who has not dropped writes two strokes without play (JS6)."""
-        self.write_marks([0] * self.players, {self.playing[0]: "||"})
+        marks = [MARKS[0]] * self.players
+        marks[self.playing[0]] = MARKS[ALONE]
+        self.write_marks([0] * self.players, marks)
 
     # Play (JS5, JS7, JS8).
 
@@ -239,25 +280,13 @@ class Jass(TrickTaking, name="jass"):
     def after_play(self) -> None:
         """Writes the marks of those who played (JS9)."""
         points = self.points()
-        reached = [seat for seat in self.playing if points[seat] >= ENOUGH]
-        marks = dict.fromkeys(self.playing, slate.SACK)
-        if len(reached) == 1:
-            marks[reached[0]] = slate.TALLY * 2
-        elif reached:
-            marks |= zip(reached, self.strokes_of_the_best(points, reached), strict=True)
+        playing = sum(1 << seat for seat in self.playing)
+        generous = self.game.options["ties"] == "generous"
+        marks = [MARKS[round_mark(points, playing, seat, generous)] for seat in range(self.players)]
         self.write_marks(points, marks)
 
-    def strokes_of_the_best(self, points: list[int], reached: list[int]) -> list[str]:
-        """A stroke for each of the two best of those who reached 21, one alone if only two play."""
-        pair = len(self.playing) == 2
-        places = [slate.TALLY] * (1 if pair else 2)
-        places += [slate.NOTHING] * (len(reached) - len(places))
-        generous = pair or self.game.options["ties"] == "generous"
-        return slate.marks_by_place([-points[seat] for seat in reached], places, generous=generous)
-
-    def write_marks(self, points: list[int], written: dict[int, str]) -> None:
+    def write_marks(self, points: list[int], marks: list[str]) -> None:
         """Ends the round: the marks go on the slate, and who is safe leaves the match (JS10)."""
-        marks = [written.get(seat, slate.NOTHING) for seat in range(self.players)]
         self.strokes = [slate.write(*pair) for pair in zip(self.strokes, marks, strict=True)]
         self.finished_round(
             points,
