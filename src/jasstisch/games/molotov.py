@@ -13,9 +13,21 @@ from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
 from jasstisch.games.trick_taking import TrickTaking
 
-__all__ = ["Molotov"]
+__all__ = ["Molotov", "place_marks"]
 
 SIX_OF_DIAMONDS = JASS.numbers["6D"]
+MARKS = {3: "||0", 4: "||-0", 6: "|||-00"}
+FIVE_PLAYER_MARKS = {"3-1-1": "|||-0", "2-1-2": "||-00"}
+
+
+def place_marks(players: int, of_five: str) -> str:
+    """The mark of each place, best first (MV8).
+
+    Args:
+        players: number of players.
+        of_five: the option `five_player_marks`.
+    """
+    return FIVE_PLAYER_MARKS[of_five] if players == 5 else MARKS[players]
 
 
 class Molotov(TrickTaking, name="molotov"):
@@ -33,8 +45,6 @@ class Molotov(TrickTaking, name="molotov"):
     )
     PACKETS: ClassVar = {3: (3, 3, 3, 3), 4: (3, 3, 3), 5: (4, 3), 6: (3, 3)}  # MV1
     discard_makes_trump = True  # MV2
-    MARKS: ClassVar = {3: "||0", 4: "||-0", 6: "|||-00"}  # MV8, best place first
-    FIVE_PLAYER_MARKS: ClassVar = {"3-1-1": "|||-0", "2-1-2": "||-00"}
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -98,9 +108,7 @@ class Molotov(TrickTaking, name="molotov"):
 
     def place_marks(self) -> str:
         """The mark of each place, best first (MV8)."""
-        if self.players == 5:
-            return self.FIVE_PLAYER_MARKS[str(self.game.options["five_player_marks"])]
-        return str(self.MARKS[self.players])
+        return place_marks(self.players, str(self.game.options["five_player_marks"]))
 
     @property
     def target(self) -> int:

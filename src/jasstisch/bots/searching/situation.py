@@ -1,0 +1,129 @@
+"""A view as the search wants it: the round from its first card on, and what may be hidden where.
+
+All that a seat knows goes into arrays: the hands as far as they are known, the cards played, the
+rules, the bids, the standing of the match. Nothing else does, and so no search can know more.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.bots import View
+from jasstisch.bots.position import Position
+from jasstisch.cards import JASS
+from jasstisch.games.trick_taking import UNDERTRUMP
+from jasstisch.search import rounds, worth
+from jasstisch.search.chance import Stream
+from jasstisch.search.deals import Deals, Hidden, follow, imagine
+from jasstisch.search.worlds import Unseen
+
+__all__ = ["KIND", "Situation"]
+
+NUMBERS = JASS.numbers
+KIND = {
+    "differenzler": worth.DIFFERENZLER,
+    "molotov": worth.MOLOTOV,
+    "offenbach": worth.MOLOTOV,
+    "molotow": worth.MOLOTOW,
+}
+"""What each game makes of the points of a round."""
+
+HIDDEN_CARDS = 1 << 60
+"""A card that is none, in hands of which the rest is unknown: while it is held, play goes on."""
+
+BOMBS = {"fifty": rounds.BOMBS_FIFTY, "weis": rounds.BOMBS_AS_WEIS}
+
+
+class Situation:
+    """What a seat knows in a round of tricks, ready for the search.
+
+    Args:
+        view: the view of a seat that may act.
+
+    Attributes:
+        seat: the seat that looks.
+        position: the same as sets of cards.
+        opening: the round before its first card, each hand as far as it is known.
+        plays: the cards played since, in order.
+        hidden: the unseen cards and where they may lie.
+    """
+
+    def __init__(self, view: View) -> None:
+        self.seat: int = view["seat"]
+        begins_without_trump = KIND[view["game"]] != worth.DIFFERENZLER
+        self.position = Position(view, discard_makes_trump=begins_without_trump)
+        self.opening = self.read_rules(view)
+        if not begins_without_trump:
+            self.opening[rounds.TRUMP] = self.position.trump
+        self.plays = self.read_plays(view)
+        self.hidden = self.read_hidden(view)
+
+    def read_rules(self, view: View) -> rounds.Round:
+        """An empty round by the options of the game, led by forehand."""
+        options = view["options"]
+        forehand = (view["dealer"] + 1) % self.position.players
+        opening = rounds.new(self.position.order_from(forehand))
+        opening[rounds.GAME] = KIND[view["game"]]
+        opening[rounds.UNDERTRUMP] = UNDERTRUMP[options["undertrump"]]
+        opening[rounds.BOMBS] = BOMBS[options["long_runs"]] if "long_runs" in options else 0
+        opening[rounds.EIGHTS] = view["game"] == "molotow" or options.get("no_trump") == "eights"
+        for seat, bid in enumerate(view.get("bids", ())):
+            opening[rounds.TARGET + seat] = 0 if bid is None else bid
+        return opening
+
+    def read_plays(self, view: View) -> NDArray[np.int64]:
+        """The cards played, each noted in the hand that it came from."""
+        plays: list[int] = []
+        order: Sequence[int] = ()
+        hands = self.opening[rounds.HANDS :]
+        for one in view["tricks"]:
+            order = self.position.order_from(one["leader"])
+            cards = [NUMBERS[text] for text in one["cards"]]
+            plays += cards
+            for seat, card in zip(order, cards, strict=True):
+                hands[seat] |= 1 << card
+        for seat, text in view["trick"]:
+            plays.append(NUMBERS[text])
+            hands[seat] |= 1 << NUMBERS[text]
+        hands[self.seat] |= self.position.hand
+        return np.array(plays, dtype=np.int64)
+
+    def read_hidden(self, view: View) -> Hidden:
+        """Where the unseen cards may lie."""
+        position = self.position
+        seats = [seat for seat in position.playing if seat != self.seat]
+        sizes = [position.sizes[seat] for seat in seats]
+        possible = [position.unseen & ~position.void[seat] for seat in seats]
+        if view.get("shown") and position.unseen >> NUMBERS[view["shown"]] & 1:
+            shown = 1 << NUMBERS[view["shown"]]  # it stays the dealer's (DF2)
+            possible = [
+                cards & ~(0 if seat == view["dealer"] else shown)
+                for seat, cards in zip(seats, possible, strict=True)
+            ]
+        if position.absent:
+            seats.append(-1)
+            sizes.append(position.absent)
+            possible.append(position.unseen)
+        unseen = Unseen(position.unseen, sizes, possible)
+        return Hidden(
+            unseen.cards, unseen.weights, unseen.sizes, unseen.table, np.array(seats, np.int64)
+        )
+
+    @property
+    def state(self) -> rounds.Round:
+        """The round as it stands, the hands of the others unknown."""
+        state = self.opening.copy()
+        for seat in self.position.playing:
+            if seat != self.seat:
+                state[rounds.HANDS + seat] |= HIDDEN_CARDS
+        follow(state, self.plays)
+        for seat in self.position.playing:
+            state[rounds.HANDS + seat] &= ~HIDDEN_CARDS
+        return state
+
+    def openings(self, count: int, chance: Stream) -> Deals:
+        """So many rounds as they may have begun."""
+        deals = np.empty((count, rounds.SIZE), dtype=np.int64)
+        imagine(self.opening, self.hidden, deals, chance)
+        return deals

@@ -1,0 +1,68 @@
+"""What points and marks are worth in the match that a view shows.
+
+At Differenzler and Molotow every round counts alike, so a difference or a stick is worth itself. At
+Molotov a player wants few points, and wants to be the first with his tallies: open sacks are in the
+way, and the others must not get there before.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from jasstisch import slate
+from jasstisch.bots import View
+from jasstisch.games.differenzler import ZERO_BONUS
+from jasstisch.games.molotov import place_marks
+from jasstisch.search import worth
+
+__all__ = ["stakes"]
+
+WIN = 100.0
+"""How many points of a round score the match is worth."""
+
+ODDS = 0.6
+"""How much less likely a player wins with each tally more to go."""
+
+MARKS = {slate.TALLY: worth.TALLY, slate.NOTHING: worth.NO_MARK, slate.SACK: worth.SACK}
+
+
+def stakes(view: View) -> worth.Stakes:
+    """What the points and marks of the round in a view are worth in its match."""
+    made = np.zeros(worth.STAKES)
+    OF_GAME[view["game"]](view, made)
+    return made
+
+
+def of_differences(view: View, made: worth.Stakes) -> None:
+    """Bonuses for exact hits (DF8)."""
+    options = view["options"]
+    made[worth.EXACT_BONUS] = options["exact_bonus"] > 0
+    made[worth.ZERO_BONUS] = ZERO_BONUS[options["zero_bonus"]]
+
+
+def of_tallies(view: View, made: worth.Stakes) -> None:
+    """Points, and the tallies each has to go (MV8 - MV10)."""
+    options = view["options"]
+    made[worth.POINT] = 1.0
+    made[worth.WIN] = WIN
+    made[worth.ODDS] = ODDS
+    made[worth.GENEROUS] = options["ties"] == "generous"
+    made[worth.TRUMP_NEEDED] = options["no_trump"] == "annul"
+    marks = place_marks(len(view["players"]), options["five_player_marks"])
+    for place, mark in enumerate(marks):
+        made[worth.PLACES + place] = MARKS[mark]
+    for seat, one in enumerate(view["standing"]):
+        made[worth.TO_GO + seat] = options["target"] - one["tallies"] + one["sacks"]
+
+
+def of_sticks(view: View, made: worth.Stakes) -> None:
+    """Sticks and potatoes (MW4 - MW8)."""
+    made[worth.OTHERS] = 1 if view["options"]["marks"] == "swiss" else 3
+
+
+OF_GAME: dict[str, Callable[[View, worth.Stakes], None]] = {
+    "differenzler": of_differences,
+    "molotov": of_tallies,
+    "offenbach": of_tallies,
+    "molotow": of_sticks,
+}

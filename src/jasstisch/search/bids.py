@@ -1,0 +1,71 @@
+"""What a hand should bid at Differenzler, at a glance: a sum of learned weights.
+
+The weights are learned together with those of the playing policy, by what a little more or a little
+less would have cost. The glance stands in for the bids that others keep secret; one's own bid is
+then chosen by simulation.
+"""
+
+from functools import cache
+from importlib.resources import files
+from io import BytesIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch import tricks
+from jasstisch.search.compiled import kernel
+
+__all__ = ["FEATURES", "MOST", "describe", "glance", "weights"]
+
+FEATURES = 26
+"""Features of a hand, the constant 1 among them."""
+
+MOST = 157
+
+
+@cache
+def weights() -> NDArray[np.float64]:
+    """The weights learned for the glance."""
+    data = files("jasstisch.search").joinpath("weights", "differenzler-bids.npy").read_bytes()
+    learned: NDArray[np.float64] = np.load(BytesIO(data), allow_pickle=False)
+    assert learned.shape == (FEATURES,)
+    return learned
+
+
+@kernel
+def describe(hand: int, trump: int, features: NDArray[np.float64]) -> None:
+    """Writes the features of a hand: its trumps and side cards by rank, lengths and pairs."""
+    for place in range(FEATURES):
+        features[place] = 0.0
+    trumps = hand & tricks.SUIT_CARDS[trump]
+    length = trumps.bit_count()
+    features[0] = 1.0
+    for suit in range(4):
+        held = hand >> suit * tricks.RANKS & 511
+        for rank in range(tricks.RANKS):
+            if held >> rank & 1:
+                features[1 + rank + (0 if suit == trump else tricks.RANKS)] += 1.0
+        if suit != trump:
+            if held == 0:
+                features[21] += length / 4
+            if held >> 7 == 3:  # ace and king
+                features[22] += 1.0
+            if held >> 8 == 1:
+                features[23] += held.bit_count() / 4
+            if held.bit_count() == 1:
+                features[24] += length / 4
+    features[19] = length * length / 9
+    features[20] = (trumps & tricks.BURS[trump]) != 0 and (trumps & tricks.BURS[trump] >> 2) != 0
+    features[25] = length == 0
+
+
+@kernel
+def glance(
+    hand: int, trump: int, weights: NDArray[np.float64], features: NDArray[np.float64]
+) -> float:
+    """The bid for a hand, 0 to 157; the features are left in `features`."""
+    describe(hand, trump, features)
+    bid = 0.0
+    for place in range(FEATURES):
+        bid += weights[place] * features[place]
+    return max(0.0, min(float(MOST), bid))

@@ -1,0 +1,145 @@
+"""Imagined deals: rounds as they may lie, from all that one seat has seen.
+
+A deal is the round of `rounds` with the hidden hands filled in. Many are kept as the rows of one
+array, which every search then goes through. Deals in which the others would hardly have played as
+they did can be thinned out: each is played through again from its first card, and is worth as much
+as the playing policy finds the plays likely.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.search import bids
+from jasstisch.search.chance import Stream, part
+from jasstisch.search.compiled import kernel
+from jasstisch.search.policy import Net, Work, likelihood
+from jasstisch.search.rounds import HANDS, TARGET, TRUMP, TURN, Round, legal, play
+from jasstisch.search.worlds import deal_out
+
+__all__ = [
+    "Deals",
+    "Hidden",
+    "follow",
+    "guess_bids",
+    "imagine",
+    "keep_likely",
+    "proceed",
+    "weigh_plays",
+]
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+Deals = NDArray[np.int64]
+"""One round in each row."""
+
+
+class Hidden(NamedTuple):
+    """The unseen cards and their places, as `worlds.deal_out` takes them.
+
+    Attributes:
+        cards, weights, sizes, table: those of `worlds.Unseen`.
+        seats: the seat at each place, -1 for the cards in no hand.
+    """
+
+    cards: Ints
+    weights: Floats
+    sizes: Ints
+    table: Floats
+    seats: Ints
+
+
+@kernel
+def follow(state: Round, plays: Ints) -> None:
+    """Plays the cards that have been played."""
+    for card in plays:
+        play(state, card)
+
+
+@kernel
+def proceed(deals: Deals, plays: Ints) -> None:
+    """Plays the cards that have been played in every deal."""
+    for deal in deals:
+        follow(deal, plays)
+
+
+@kernel
+def imagine(opening: Round, hidden: Hidden, deals: Deals, chance: Stream) -> None:
+    """Fills every row with the round as it began, the unseen cards dealt out by chance.
+
+    In `opening` each seat holds what is known of its first hand.
+    """
+    hands = np.zeros(len(hidden.sizes), dtype=np.int64)
+    for row in range(len(deals)):
+        deals[row] = opening
+        deal_out(hidden.cards, hidden.weights, hidden.sizes, hidden.table, hands, chance)
+        for place in range(len(hands)):
+            if hidden.seats[place] >= 0:
+                deals[row, HANDS + hidden.seats[place]] |= hands[place]
+
+
+@kernel
+def guess_bids(deals: Deals, seats: Ints, weights: Floats, spread: float, chance: Stream) -> None:
+    """Gives these seats a bid in every deal, such as one makes with the hand they have there.
+
+    Args:
+        deals: rounds as they began.
+        seats: the seats whose bids are secret.
+        weights: those of `bids.glance`.
+        spread: how far bids lie around the glance: the width of a triangle to either side.
+        chance: where chance comes from.
+    """
+    features = np.zeros(bids.FEATURES)
+    for deal in deals:
+        for seat in seats:
+            bid = bids.glance(deal[HANDS + seat], deal[TRUMP], weights, features)
+            bid += spread * (part(chance) - part(chance))
+            deal[TARGET + seat] = round(max(0.0, min(float(bids.MOST), bid)))
+
+
+@kernel
+def weigh_plays(
+    deals: Deals, seat: int, plays: Ints, weights: Net, paper: Work, found: Floats
+) -> None:
+    """Plays every deal to the point reached, and finds how likely that was.
+
+    Args:
+        deals: rounds as they began; afterwards as they stand.
+        seat: who looks; its own plays tell it nothing.
+        plays: the cards played so far.
+        weights: the net that the others are thought to play by.
+        paper: its scratch paper.
+        found: for each deal the likelihood of the others' plays; 0 if one was not allowed.
+    """
+    for row in range(len(deals)):
+        deal = deals[row]
+        found[row] = 1.0
+        for card in plays:
+            if deal[TURN] != seat and found[row] > 0:
+                allowed = legal(deal) >> card & 1
+                found[row] *= likelihood(deal, card, weights, paper) if allowed else 0.0
+            play(deal, card)
+
+
+@kernel
+def keep_likely(deals: Deals, found: Floats, kept: Deals, chance: Stream) -> float:
+    """Draws deals by their likelihood, in equal steps through all of them.
+
+    Returns:
+        The sum of the likelihoods; at 0 nothing was kept.
+    """
+    total = float(found.sum())
+    if total <= 0:
+        return 0.0
+    step = total / len(kept)
+    mark = part(chance) * step
+    row, passed = 0, found[0]
+    for place in range(len(kept)):
+        while passed < mark and row + 1 < len(deals):
+            row += 1
+            passed += found[row]
+        kept[place] = deals[row]
+        mark += step
+    return total

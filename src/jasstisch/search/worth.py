@@ -1,0 +1,167 @@
+"""What a finished round is worth to each player, by the rules of its game.
+
+Points are not what a player wants: he wants to have hit his bid, a tally and few points, sticks.
+The functions that say who earns what are those of the games themselves. What a mark is worth in the
+match, with its tallies left to the target and its open sacks, comes in as an array of *stakes*; how
+one is made is decided where views are read.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch import slate
+from jasstisch.games import differenzler, molotow
+from jasstisch.search.compiled import kernel, shared
+from jasstisch.search.rounds import (
+    GAME,
+    PLAYING,
+    SEATS,
+    TAKEN,
+    TARGET,
+    TRUMP,
+    Round,
+    points,
+)
+
+__all__ = [
+    "DIFFERENZLER", "EXACT_BONUS", "GENEROUS", "MOLOTOV", "MOLOTOW", "NO_MARK", "ODDS", "OTHERS",
+    "PLACES", "POINT", "SACK", "STAKES", "TALLY", "TO_GO", "TRUMP_NEEDED", "WIN", "ZERO_BONUS",
+    "Stakes", "Worths", "figure", "worth",
+]  # fmt: skip
+
+DIFFERENZLER, MOLOTOV, MOLOTOW = range(3)
+"""The games by what they make of points, as the word `GAME` of a round."""
+
+Stakes = NDArray[np.float64]
+"""What marks are worth in a match: `STAKES` numbers at the places below."""
+
+Worths = NDArray[np.float64]
+"""What a round is worth to each seat; higher is better."""
+
+(
+    EXACT_BONUS,  # 1 where an exact hit takes 10 off (DF8)
+    ZERO_BONUS,  # whether a bid of 0 earns it (DF8)
+    OTHERS,  # what each other gets when one has a hundred or more (MW4, MW5)
+    POINT,  # what a point less of the round score is worth (MV6)
+    WIN,  # what the match is worth (MV10)
+    ODDS,  # how much less likely a player wins with each tally more to go
+    GENEROUS,  # 1 where straddling ties earn the best mark (C11)
+    TRUMP_NEEDED,  # 1 where a round without trump is void (MV7)
+) = range(8)
+PLACES = 8  # + place: the mark of each place, best first (MV8)
+TO_GO = PLACES + SEATS  # + seat: tallies left to the target and open sacks (MV9)
+STAKES = TO_GO + SEATS
+
+TALLY, NO_MARK, SACK = -1, 0, 1
+"""Marks, by what they do to the tallies to go."""
+
+LOST_DRAW = -1 / 3
+"""What the draw between three who are tied is worth to each of them (MW8)."""
+
+shared(slate.place, differenzler.bonus, molotow.round_mark)
+
+
+@kernel
+def worth(state: Round, stakes: Stakes, worths: Worths) -> None:
+    """What a finished round is worth to each seat, written into `worths`."""
+    game = state[GAME]
+    if game == MOLOTOV:
+        worth_of_places(state, stakes, worths)
+        return
+    for seat in range(state[PLAYING]):
+        if game == DIFFERENZLER:
+            worths[seat] = -added(state, stakes, seat)
+        else:
+            worths[seat] = sticks(state, stakes, seat)
+
+
+@kernel
+def figure(state: Round, stakes: Stakes, seat: int) -> float:
+    """The own figure of a seat in a finished round: round score, sticks, or the difference."""
+    game = state[GAME]
+    if game == DIFFERENZLER:
+        return float(abs(state[TARGET + seat] - points(state, seat)))
+    if game == MOLOTOW:
+        return sticks(state, stakes, seat)
+    return float(points(state, seat))
+
+
+@kernel
+def added(state: Round, stakes: Stakes, seat: int) -> float:
+    """What a round adds to the total of a seat at Differenzler (DF6, DF8)."""
+    missed = abs(state[TARGET + seat] - points(state, seat))
+    if missed or stakes[EXACT_BONUS] == 0:
+        return float(missed)
+    took = state[TAKEN + seat] != 0
+    return -differenzler.bonus(state[TARGET + seat], took, int(stakes[ZERO_BONUS]))
+
+
+@kernel
+def round_scores(state: Round) -> tuple[int, int, int, int]:
+    """The round scores of four seats."""
+    return points(state, 0), points(state, 1), points(state, 2), points(state, 3)
+
+
+@kernel
+def sticks(state: Round, stakes: Stakes, seat: int) -> float:
+    """The sticks less potatoes of a seat at Molotow; a draw by what it is worth (MW4 - MW8)."""
+    scores = round_scores(state)
+    mark = molotow.round_mark(scores, seat, int(stakes[OTHERS]))
+    if mark != molotow.DRAWN:
+        return float(mark)
+    return 1.0 if slate.place(scores, seat)[1] == 1 else LOST_DRAW
+
+
+@kernel
+def worth_of_places(state: Round, stakes: Stakes, worths: Worths) -> None:
+    """Points and what the marks for them do to the chance of winning (MV6 - MV10, C11)."""
+    players = state[PLAYING]
+    if stakes[TRUMP_NEEDED] and state[TRUMP] < 0:
+        worths[:players] = 0.0  # the round does not count and the same dealer deals again
+        return
+    scores: Any = np.empty(players, dtype=np.int64)
+    for seat in range(players):
+        scores[seat] = points(state, seat)
+    to_go = np.empty(players)
+    for seat in range(players):
+        to_go[seat] = stakes[TO_GO + seat] + place_mark(scores, stakes, seat)
+    chances_to_win(to_go, scores, stakes[ODDS], worths)
+    for seat in range(players):
+        worths[seat] = stakes[WIN] * worths[seat] - stakes[POINT] * scores[seat]
+
+
+@kernel
+def place_mark(scores: Sequence[int], stakes: Stakes, seat: int) -> float:
+    """The mark that the place of a seat earns (MV8, C11)."""
+    first, sharing = slate.place(scores, seat)
+    mark = float(stakes[PLACES + first])
+    if mark != stakes[PLACES + first + sharing - 1] and not stakes[GENEROUS]:
+        return float(NO_MARK)
+    return mark
+
+
+@kernel
+def chances_to_win(
+    to_go: NDArray[np.float64], scores: NDArray[np.int64], odds: float, chances: Worths
+) -> None:
+    """How likely each seat wins the match, by the tallies each has left to go (MV10).
+
+    Where somebody has none left the match is over, and the lowest score of those wins.
+    """
+    players = len(to_go)
+    total = 0.0
+    least = -1
+    for seat in range(players):
+        if to_go[seat] <= 0 and (least < 0 or scores[seat] < least):
+            least = scores[seat]
+    for seat in range(players):
+        if least >= 0:
+            chances[seat] = to_go[seat] <= 0 and scores[seat] == least
+        else:
+            chances[seat] = odds ** to_go[seat]
+        total += chances[seat]
+    for seat in range(players):
+        chances[seat] /= total
