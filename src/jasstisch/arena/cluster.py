@@ -1,0 +1,131 @@
+"""The arena over a Ray cluster: an executor each of whose tasks is a task of Ray.
+
+Ray is an optional extra, `pip install 'jasstisch[ray]'`, and is imported when an executor is made.
+Every node needs this package and those that offer the bots. Calling a future off calls off the task
+behind it, even while it runs.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from importlib import import_module
+from typing import Any, ParamSpec, TypeVar
+
+__all__ = ["RayExecutor"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class RayExecutor(Executor):
+    """Runs functions as tasks of Ray.
+
+    Args:
+        connection: words for `ray.init`, such as `address="auto"`, for a program that is not
+            connected to Ray yet. Then shutting down disconnects it again.
+
+    Raises:
+        ModuleNotFoundError: Ray is not installed; the message names the extra.
+        ValueError: there is a connection already, and words for another one.
+    """
+
+    def __init__(self, **connection: object) -> None:
+        self._ray = ray()
+        self._connected = not self._ray.is_initialized()
+        if self._connected:
+            self._ray.init(**connection)
+        elif connection:
+            raise ValueError(
+                f"this program is connected to Ray already; {', '.join(connection)} cannot change "
+                f"that: leave it out, or call ray.shutdown() first"
+            )
+        self._call = self._ray.remote(call)
+        self._tasks: set[Future[Any]] = set()
+        self._open = True
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Has a node call a function.
+
+        Raises:
+            RuntimeError: the executor has been shut down.
+        """
+        if not self._open:
+            raise RuntimeError("this executor has been shut down and takes no more tasks")
+        task: Task[T] = Task(self._ray, self._call.remote(fn, args, kwargs))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Takes no more tasks, and disconnects from Ray if this executor has connected to it.
+
+        Args:
+            wait: whether to wait for the tasks; without it their results are lost if this
+                disconnects.
+            cancel_futures: whether the tasks that are not done are called off.
+        """
+        self._open = False
+        tasks = list(self._tasks)
+        if cancel_futures:
+            for task in tasks:
+                task.cancel()
+        if wait:
+            for task in tasks:
+                if not task.cancelled():
+                    task.exception()
+        if self._connected:
+            self._ray.shutdown()
+            self._connected = False
+
+
+class Task(Future[T]):
+    """The result of a task of Ray, once there is one.
+
+    Args:
+        ray: the module of Ray.
+        reference: what Ray gave for the task.
+    """
+
+    def __init__(self, ray: Any, reference: Any) -> None:  # noqa: ANN401 - Ray is imported late
+        super().__init__()
+        self._ray = ray
+        self._reference = reference
+        reference.future().add_done_callback(self._settle)
+
+    def cancel(self) -> bool:
+        """Calls the task off, unless it is done."""
+        already = self.cancelled()
+        called_off = super().cancel()
+        if called_off and not already:
+            self._ray.cancel(self._reference)
+        return called_off
+
+    def _settle(self, done: Future[T]) -> None:
+        """Takes over what Ray found."""
+        if not self.set_running_or_notify_cancel():
+            return
+        error = done.exception()
+        if error is None:
+            self.set_result(done.result())
+        else:
+            self.set_exception(getattr(error, "cause", None) or error)
+
+
+def call(function: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
+    """What a node does for a task."""
+    return function(*args, **kwargs)
+
+
+def ray() -> Any:  # noqa: ANN401 - a module that may not be there
+    """The module of Ray.
+
+    Raises:
+        ModuleNotFoundError: it is not installed.
+    """
+    try:
+        return import_module("ray")
+    except ModuleNotFoundError as error:
+        if error.name != "ray":
+            raise
+        raise ModuleNotFoundError(
+            "this needs Ray, an optional extra: pip install 'jasstisch[ray]'", name="ray"
+        ) from error

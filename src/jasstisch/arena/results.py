@@ -1,0 +1,126 @@
+"""The boards of a contest, read bot by bot: figures, wins, shares, comparisons.
+
+What happens to a bot within a deal has been averaged already; every list here has one number for
+each deal, and two lists of the same deals can be compared pair by pair.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import fmean
+
+import jasstisch as jt
+from jasstisch.arena.boards import Board, LineUp, Pace
+from jasstisch.arena.estimates import Estimate, estimate, paired, ratio
+from jasstisch.arena.figures import Figure, figure_of
+from jasstisch.games.rules import Json
+
+__all__ = ["Placed", "Results"]
+
+Placed = tuple[str, LineUp]
+"""A bot in a line-up."""
+
+
+@dataclass(frozen=True)
+class Results:
+    """What some line-ups did on the same deals.
+
+    Attributes:
+        game: the game with its options.
+        line_ups: the line-ups, in the order in which the boards have them.
+        boards: the deals, two or more.
+    """
+
+    game: jt.Game
+    line_ups: tuple[LineUp, ...]
+    boards: Sequence[Board]
+
+    @cached_property
+    def figure(self) -> Figure:
+        """What is measured."""
+        return figure_of(self.game)
+
+    @cached_property
+    def places(self) -> dict[LineUp, int]:
+        """Where each line-up stands in a board."""
+        return {line_up: place for place, line_up in enumerate(self.line_ups)}
+
+    def figures(self, name: str, line_up: LineUp) -> list[float]:
+        """The figure of a bot in a line-up, deal by deal."""
+        place = self.places[line_up]
+        return [board.showings[place][name].figure for board in self.boards]
+
+    def wins(self, name: str, line_up: LineUp) -> list[float]:
+        """How often a bot won in a line-up, deal by deal."""
+        place = self.places[line_up]
+        return [board.showings[place][name].wins for board in self.boards]
+
+    def better(self, first: Placed, second: Placed) -> list[float]:
+        """By how much one bot in its line-up did better than another in its own, deal by deal."""
+        pairs = zip(self.figures(*first), self.figures(*second), strict=True)
+        return [self.figure.better_by(one - two) for one, two in pairs]
+
+    def pace(self, name: str) -> Pace:
+        """How long a bot took for its moves."""
+        return sum([board.paces.get(name, Pace()) for board in self.boards], Pace())
+
+    def entry(self, name: str, line_ups: Sequence[LineUp]) -> Json:
+        """All about one bot, as the mean over some line-ups it is in."""
+        figures = mean_by_deal([self.figures(name, one) for one in line_ups])
+        wins = mean_by_deal([self.wins(name, one) for one in line_ups])
+        pace = self.pace(name)
+        return {
+            "name": name,
+            **rounded("mean", "ci95", estimate(figures)),
+            **rounded("wins", "wins_ci95", estimate(wins)),
+            **self.share(name, line_ups),
+            "moves": pace.moves,
+            "ms_per_move": round(1000 * pace.seconds / pace.moves, 3),
+            "ms_slowest": round(1000 * pace.slowest, 3),
+        }
+
+    def share(self, name: str, line_ups: Sequence[LineUp]) -> Json:
+        """The part that a bot has of what all seats of its tables have together (strokes)."""
+        if not self.figure.shared:
+            return {}
+        own, total = [0.0] * len(self.boards), [0.0] * len(self.boards)
+        for line_up in line_ups:
+            for one in dict.fromkeys(line_up):
+                seats = line_up.count(one)
+                for number, figure in enumerate(self.figures(one, line_up)):
+                    total[number] += seats * figure
+                    own[number] += seats * figure * (one == name)
+        return rounded("share", "share_ci95", ratio(own, total)) if any(total) else {}
+
+    def compared(self, first: Placed, second: Placed) -> Json:
+        """By how much one bot in its line-up is better than another in its own, pair by pair.
+
+        The percentage is of the second one's figure, where that has a meaning.
+        """
+        own, theirs = self.figures(*first), self.figures(*second)
+        result = {
+            "bot": first[0],
+            "than": second[0],
+            **rounded("better_by", "ci95", estimate(self.better(first, second))),
+            **rounded("wins_by", "wins_ci95", paired(self.wins(*first), self.wins(*second))),
+        }
+        if self.figure.positive and any(theirs):
+            part = ratio(own, theirs)
+            percent = Estimate(100 * self.figure.better_by(part.mean - 1), 100 * part.ci95)
+            result |= rounded("percent", "percent_ci95", percent)
+        return result
+
+    def remarks(self) -> Json:
+        """What else the game has to tell, over all tables."""
+        said = [one for board in self.boards for one in board.remarks]
+        return {key: round(fmean(one[key] for one in said), 3) for key in said[0]}
+
+
+def mean_by_deal(lists: Sequence[Sequence[float]]) -> list[float]:
+    """The mean of several lists, deal by deal."""
+    return [fmean(deal) for deal in zip(*lists, strict=True)]
+
+
+def rounded(mean: str, ci95: str, estimated: Estimate) -> Json:
+    """An estimate under two keys."""
+    return {mean: round(estimated.mean, 3), ci95: round(estimated.ci95, 3)}
