@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from jasstisch.bots import Bot
     from jasstisch.server.limits import Limits
+    from jasstisch.server.thinkers import Thinkers
 
 TOKEN = "A" * 43
 OTHER_TOKEN = "B" * 43
@@ -55,6 +56,7 @@ async def serving(
     limits: Limits | None = None,
     store: EventStore | None = None,
     find_bot: Callable[[str], Bot] | None = None,
+    thinkers: Thinkers | None = None,
     client: Path | None = None,
     send_buffer: int | None = None,
 ) -> AsyncIterator[str]:
@@ -63,6 +65,7 @@ async def serving(
         store or SqliteStore(data / "tables.sqlite3"),
         limits,
         find_bot or bot,
+        thinkers,
     )
     # With the protocol named, the event loop switches Nagle's delay off, as for the real server.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)

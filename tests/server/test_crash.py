@@ -1,7 +1,10 @@
 """The server killed in the middle of a round: what was acknowledged is there, and play goes on."""
 
 import asyncio
+import time
 from pathlib import Path
+
+import pytest
 
 import jasstisch as jt
 from jasstisch.bots import bot
@@ -104,3 +107,27 @@ async def test_a_server_that_stays_away_is_told_to_the_caller(tmp_path: Path) ->
         await asyncio.to_thread(server.kill)
         (outcome,) = await asyncio.gather(playing, return_exceptions=True)
         assert isinstance(outcome, LostError)
+
+
+def children(parent: int) -> list[Path]:
+    """The processes a process has started, as Linux shows them."""
+    told = Path(f"/proc/{parent}/task/{parent}/children")
+    return [Path("/proc", number) for number in told.read_text().split()]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to find processes")
+def test_the_processes_that_think_end_with_a_killed_server(tmp_path: Path) -> None:
+    server = ServerProcess(tmp_path)
+    started = children(server.process.pid)
+    assert started
+    server.kill()
+    while any(child.exists() and "Z" not in state(child) for child in started):
+        time.sleep(0.05)
+
+
+def state(process: Path) -> str:
+    """The letter for what a process does: Z when it has ended and nobody has asked yet."""
+    try:
+        return (process / "stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return "Z"

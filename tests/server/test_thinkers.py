@@ -1,0 +1,180 @@
+"""Where computer players think: fair shares, and workers that fail."""
+
+import asyncio
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from jasstisch.bots import bot
+from jasstisch.client import Client
+from jasstisch.server.thinkers import Thinkers, ThoughtError
+from jasstisch.server.worker import InProcess, Outcome, Thought
+from tests.server.serving import serving
+from tests.server.thinking import crashing, die, fail, give_a_function, pid, ponder
+
+AGES = 60.0
+"""Seconds no thought of these tests needs, however busy the machine is."""
+
+NOT_SENT = ["AttributeError", "PicklingError"]
+"""What Python raises, by its version, for a function that another process cannot find."""
+
+
+@pytest.fixture
+def one_process() -> Iterator[Thinkers]:
+    thinkers = Thinkers([InProcess()])
+    yield thinkers
+    thinkers.close()
+
+
+async def test_a_process_of_its_own_thinks(one_process: Thinkers) -> None:
+    first = await one_process.think("a", AGES, pid)
+    assert first != os.getpid()
+    assert await one_process.think("b", AGES, pid) == first
+
+
+async def test_a_process_that_dies_costs_one_thought_and_is_replaced(
+    one_process: Thinkers,
+) -> None:
+    first = await one_process.think("a", AGES, pid)
+    waiting = asyncio.gather(
+        one_process.think("a", AGES, die), one_process.think("b", AGES, pid), return_exceptions=True
+    )
+    died, other = await waiting
+    assert isinstance(died, ThoughtError)
+    assert died.details == {"error": "worker_died"}
+    assert isinstance(other, int)
+    assert other not in (first, os.getpid())
+
+
+async def test_a_thought_that_takes_too_long_is_ended_with_its_process(
+    one_process: Thinkers,
+) -> None:
+    first = await one_process.think("a", AGES, pid)
+    with pytest.raises(ThoughtError, match="TimeoutError"):
+        await one_process.think("a", 0.05, ponder)
+    assert await one_process.think("a", AGES, pid) != first
+
+
+@pytest.mark.parametrize(
+    ("thought", "arguments", "errors"),
+    [
+        (fail, ("JC",), ["KeyError"]),
+        (fail, (lambda: 1,), NOT_SENT),
+        (give_a_function, (), NOT_SENT),
+    ],
+)
+async def test_a_failed_thought_tells_its_kind_and_no_cards(
+    one_process: Thinkers, thought: Thought, arguments: tuple[object, ...], errors: list[str]
+) -> None:
+    with pytest.raises(ThoughtError) as caught:
+        await one_process.think("a", AGES, thought, *arguments)
+    assert caught.value.details["error"] in errors
+    assert "JC" not in str(caught.value.details)
+    assert isinstance(await one_process.think("a", AGES, pid), int)
+
+
+async def test_workers_prepare_before_they_think(one_process: Thinkers) -> None:
+    await one_process.prepare(os.getpid)  # type: ignore[arg-type]
+    with pytest.raises(ThoughtError, match="worker_died"):
+        await one_process.prepare(die)
+    assert isinstance(await one_process.think("a", AGES, pid), int)
+
+
+async def test_a_crash_of_the_process_does_not_stop_the_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    thinkers = Thinkers([InProcess(), InProcess()])
+    async with (
+        serving(tmp_path, find_bot=crashing, thinkers=thinkers) as url,
+        Client(url) as anna,
+    ):
+        made = await anna.create(
+            "molotow", ["me", *["bot:greedy"] * 3], name="Anna", options={"rounds": 1}, start=True
+        )
+        table = await anna.watch(made.table)
+        await table.play(bot("random"))
+        assert table.phase == "over"
+    output = capsys.readouterr()
+    assert "worker_died" in output.out + output.err
+
+
+class Stepwise:
+    """A worker that finishes a thought when it is let, at a cost that is told."""
+
+    def __init__(self) -> None:
+        self.costs = {"slow": 9.0, "quick": 1.0}
+        self.order: list[str] = []
+        self._go_on = threading.Semaphore(0)
+
+    def think(self, thought: Thought, arguments: tuple[object, ...]) -> Outcome:
+        self._go_on.acquire(timeout=AGES)
+        table = str(arguments[0])
+        self.order.append(table)
+        return Outcome(table, None, self.costs[table.partition("-")[0]])
+
+    def let(self) -> None:
+        self._go_on.release()
+
+    def stop(self) -> None:
+        """Nothing to stop."""
+
+    def close(self) -> None:
+        for _ in range(100):
+            self._go_on.release()
+
+
+async def test_a_table_of_slow_players_does_not_starve_the_others() -> None:
+    worker = Stepwise()
+    thinkers = Thinkers([worker])
+    turns = {"slow-1": 6, "slow-2": 6, "quick-1": 20, "quick-2": 20}
+
+    async def play(table: str) -> None:
+        for _ in range(turns[table]):
+            await thinkers.think(table, AGES, pid, table)
+
+    playing = [asyncio.create_task(play(table)) for table in turns]
+    for _ in range(sum(turns.values())):
+        worker.let()
+    await asyncio.gather(*playing)
+    thinkers.close()
+    # All had to be served once before anybody was known to be slow; from then on a slow table
+    # waits for nine thoughts of each quick one. None is passed over for good.
+    early = worker.order[:24]
+    assert [early.count(table) for table in turns] == [2, 2, 10, 10]
+    assert sorted(worker.order) == sorted(table for table in turns for _ in range(turns[table]))
+
+
+async def test_whoever_stops_waiting_holds_up_nobody() -> None:
+    worker = Stepwise()
+    thinkers = Thinkers([worker])
+    tables = ["quick-1", "quick-2", "quick-3"]
+    first, second, third = [
+        asyncio.create_task(thinkers.think(table, AGES, pid, table)) for table in tables
+    ]
+    await asyncio.sleep(0)
+    second.cancel()
+    for _ in tables:
+        worker.let()
+    await asyncio.gather(first, third)
+    thinkers.close()
+    assert worker.order == ["quick-1", "quick-3"]
+
+
+async def test_a_thought_nobody_waits_for_any_more_keeps_its_worker_until_it_ends() -> None:
+    worker = Stepwise()
+    thinkers = Thinkers([worker])
+    first = asyncio.create_task(thinkers.think("quick-1", AGES, pid, "quick-1"))
+    await asyncio.sleep(0)
+    second = asyncio.create_task(thinkers.think("quick-2", AGES, pid, "quick-2"))
+    await asyncio.sleep(0)
+    first.cancel()
+    await asyncio.sleep(0)
+    assert not second.done()
+    worker.let()
+    worker.let()
+    await second
+    thinkers.close()
+    assert worker.order == ["quick-1", "quick-2"]
