@@ -1,0 +1,7 @@
+"""Search: the rule book's own functions compiled, and what imagines and tries with them.
+
+Kernels know ints and arrays, no views, texts or bots. `compiled` says how Python becomes machine
+code, `rounds` what a round of tricks is as an array, `playouts` and `policy` play one to its end,
+`worlds` and `deals` imagine hidden hands, `flat` and `tree` try cards in them, `worth` says what
+comes of it. `learning` is how the policy came to its weights.
+"""

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch.search.compiled import kernel
+from jasstisch.search.machine import HAS_DEPOSIT, deposit
 
 __all__ = ["Stream", "bits", "member", "nth", "number", "part", "stream"]
 
@@ -40,7 +41,7 @@ def bits(chance: Stream) -> np.uint64:
 @kernel
 def number(chance: Stream, below: int) -> int:
     """A random number from 0 to `below` - 1."""
-    return np.int64((bits(chance) >> np.uint64(32)) * np.uint64(below) >> np.uint64(32))
+    return int((bits(chance) >> np.uint64(32)) * np.uint64(below) >> np.uint64(32))
 
 
 @kernel
@@ -56,14 +57,23 @@ def member(chance: Stream, cards: int) -> int:
     return (cards & -cards).bit_length() - 1 if count == 1 else nth(cards, number(chance, count))
 
 
-@kernel
-def nth(cards: int, place: int) -> int:
-    """The card at this place of a set, from 0, found by halves and without branches."""
-    card = 0
-    for half in (32, 16, 8, 4, 2, 1):
-        lower = (cards & (1 << half) - 1).bit_count()
-        above = place >= lower
-        place -= lower * above
-        card += half * above
-        cards >>= half * above
-    return card
+if HAS_DEPOSIT:
+
+    @kernel
+    def nth(cards: int, place: int) -> int:
+        """The card at this place of a set, from 0."""
+        return int(deposit(1 << place, cards)).bit_length() - 1
+
+else:
+
+    @kernel
+    def nth(cards: int, place: int) -> int:
+        """The card at this place of a set, from 0, found by halves and without branches."""
+        card = 0
+        for half in (32, 16, 8, 4, 2, 1):
+            lower = (cards & (1 << half) - 1).bit_count()
+            above = place >= lower
+            place -= lower * above
+            card += half * above
+            cards >>= half * above
+        return card

@@ -15,17 +15,28 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core import config
-from numba.extending import intrinsic, overload_method, register_jitable
+from numba.core import config as _config
+from numba.extending import register_jitable
 
 from jasstisch import melds, tricks
+from jasstisch.search import machine
 
 __all__ = ["cache_folder", "kernel", "shared"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
+config: Any = _config
+
 PACKAGE = Path(__file__).resolve().parent.parent
-SOURCES = ("tricks.py", "melds.py", "slate.py", "search/**/*.py", "env/**/*.py", "bench/**/*.py")
+SOURCES = (
+    "tricks.py",
+    "melds.py",
+    "slate.py",
+    "games/*.py",
+    "search/**/*.py",
+    "env/**/*.py",
+    "bench/**/*.py",
+)
 """All that kernels are compiled from, as patterns below the package."""
 
 FOLDER = "JASSTISCH_CACHE"
@@ -49,7 +60,8 @@ def cache_folder() -> Path:
 @cache
 def _own_folder() -> str:
     """The folder for code compiled from just these sources."""
-    total = hashlib.sha256(f"{numba.__version__} {sys.implementation.cache_tag}".encode())
+    about = f"{numba.__version__} {sys.implementation.cache_tag} {machine.HAS_DEPOSIT}"
+    total = hashlib.sha256(about.encode())
     for pattern in SOURCES:
         for file in sorted(PACKAGE.glob(pattern)):
             total.update(file.relative_to(PACKAGE).as_posix().encode() + b"\0")
@@ -93,38 +105,3 @@ shared(
     melds.weis_worth,
     melds.best_fours,
 )
-
-
-@intrinsic
-def _ones(_: Any, cards: Any) -> Any:
-    def build(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
-        return builder.ctpop(values[0])
-
-    return cards(cards), build
-
-
-@intrinsic
-def _leading_zeros(_: Any, cards: Any) -> Any:
-    def build(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
-        return builder.ctlz(values[0], context.get_constant(numba.types.boolean, 0))
-
-    return cards(cards), build
-
-
-# What Python's ints can do and Numba's cannot by themselves, for sets of cards: never negative.
-
-
-@overload_method(numba.types.Integer, "bit_count", inline="always")
-def _bit_count(cards: Any) -> Any:
-    def count(cards: Any) -> Any:
-        return _ones(cards)
-
-    return count
-
-
-@overload_method(numba.types.Integer, "bit_length", inline="always")
-def _bit_length(cards: Any) -> Any:
-    def length(cards: Any) -> Any:
-        return 64 - _leading_zeros(cards)
-
-    return length

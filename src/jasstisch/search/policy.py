@@ -160,7 +160,9 @@ def situation(state: Round, weights: Net, paper: Work) -> int:
     paper[AT_PLACES + 5] = pot / 20
     paper[AT_PLACES + 6] = led >= 0 and led == trump
     paper[AT_PLACES + 7] = state[TOP] >= 0
-    paper[AT_PLACES + 8] = paper[AT_PLACES + 9] = paper[AT_PLACES + 10] = paper[AT_PLACES + 11] = 0.0
+    paper[AT_PLACES + 8] = paper[AT_PLACES + 9] = paper[AT_PLACES + 10] = paper[AT_PLACES + 11] = (
+        0.0
+    )
     paper[AT_PLACES + 12] = trump < 0
     if trump >= 0:
         trumps = tricks.SUIT_CARDS[trump]
@@ -240,7 +242,9 @@ def describe(state: Round, card: int, unseen: int, paper: Work) -> None:
         bomb = bombs(lying, state[BOMBS] == BOMBS_AS_WEIS) / 20
         paper[AT_CARD + 18] = bomb if wins else 0.0
         paper[AT_CARD + 19] = 0.0 if wins else bomb
-        paper[AT_CARD + 20] = threats(lying, unseen, card if laid == 0 else state[BEST], to_come) / 2
+        paper[AT_CARD + 20] = (
+            threats(lying, unseen, card if laid == 0 else state[BEST], to_come) / 2
+        )
     paper[AT_CARD + 21] = suit == trump and card % tricks.RANKS == 5
     paper[AT_CARD + 22] = suit == trump and card % tricks.RANKS == 3
     paper[AT_CARD + 23] = paper[AT_TAKES + card]
@@ -283,7 +287,7 @@ def score(weights: Net, paper: Work) -> float:
         second += max(paper[AT_HIDDEN + hidden + 1], ZERO) * weights[OUT_WEIGHTS + hidden + 1]
         third += max(paper[AT_HIDDEN + hidden + 2], ZERO) * weights[OUT_WEIGHTS + hidden + 2]
         fourth += max(paper[AT_HIDDEN + hidden + 3], ZERO) * weights[OUT_WEIGHTS + hidden + 3]
-    return first + second + third + fourth
+    return float(first + second + third + fourth)
 
 
 @kernel

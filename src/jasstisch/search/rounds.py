@@ -7,6 +7,8 @@ one go; the constants below are the places of its words, and those with a seat a
 for each of up to `SEATS` seats.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -52,7 +54,7 @@ SIZE = CAPTURED + SEATS + 2
 NO_BOMBS, BOMBS_FIFTY, BOMBS_AS_WEIS = range(3)
 
 
-def new(playing: list[int] | tuple[int, ...]) -> Round:
+def new(playing: Sequence[int]) -> Round:
     """An empty round of these seats, in order of play; the first one leads.
 
     Whoever makes it sets the rules (`UNDERTRUMP`, `BOMBS`, …), the trump and the hands; after

@@ -1,0 +1,280 @@
+"""How the policy of the playouts learns: by playing against itself, and asking what else was there.
+
+A round is dealt and played by the net. At some of its decisions every legal card is played in turn
+and the round finished by the net, several times and with the same chance for each card. What a card
+brings its player beyond the average of the cards the net would play is its advantage, and the net
+is moved towards the cards that have one. (This is the policy gradient summed over all actions, with
+advantages from playouts.) At Differenzler the bids learn beside it, by what more and less cost.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.search import bids
+from jasstisch.search.chance import Stream, bits, number, part
+from jasstisch.search.compiled import kernel
+from jasstisch.search.playouts import shuffle
+from jasstisch.search.policy import (
+    AT_CARD,
+    AT_HIDDEN,
+    AT_PLACES,
+    AT_SCORES,
+    CARD_FEATURES,
+    CARD_WEIGHTS,
+    HIDDEN,
+    OUT_WEIGHTS,
+    PLACES,
+    Net,
+    Work,
+    choose,
+    describe,
+    finish,
+    score,
+    situation,
+    weigh,
+)
+from jasstisch.search.rounds import (
+    FOLLOWER,
+    HANDS,
+    PLAYING,
+    TARGET,
+    TRUMP,
+    TURN,
+    Round,
+    lead,
+    legal,
+    play,
+    points,
+)
+
+__all__ = ["DIFFERENCE", "FEW_POINTS", "STICKS", "STROKES", "Course", "Pupil", "practise"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+DIFFERENCE, FEW_POINTS, STICKS, STROKES = range(4)
+"""What a net learns to play for."""
+
+DIFFERENCE_UNIT, POINTS_UNIT = 10.0, 20.0
+"""What counts as much as one stick."""
+
+CAREFUL, BOLD = 3, 14
+"""How far the two bids lie apart from the glance that are held against each other."""
+
+
+class Course(NamedTuple):
+    """How a net learns.
+
+    Attributes:
+        aim: what everybody plays for.
+        studied: how many plays of each round are studied.
+        playouts: how often each card is tried there.
+        spice: what trying many different cards is worth, so that the net goes on finding out.
+    """
+
+    aim: int
+    studied: int
+    playouts: int
+    spice: float
+
+
+class Pupil(NamedTuple):
+    """What learns.
+
+    Attributes:
+        weights: the net.
+        change: the direction in which it should go is added here.
+        bidding: the weights of `bids.glance`.
+        bid_change: the direction in which these should go is added here.
+        paper: scratch paper.
+    """
+
+    weights: Net
+    change: Net
+    bidding: Floats
+    bid_change: Floats
+    paper: Work
+
+
+@kernel
+def gain(state: Round, aim: int, seat: int) -> float:
+    """What a finished round is worth to a seat that plays for this aim."""
+    own = points(state, seat)
+    if aim == DIFFERENCE:
+        return -abs(state[TARGET + seat] - own) / DIFFERENCE_UNIT
+    if aim == FEW_POINTS:
+        return -own / POINTS_UNIT
+    return worth_of_places(state, aim, seat, own)
+
+
+@kernel
+def worth_of_places(state: Round, aim: int, seat: int, own: int) -> float:
+    """The sticks (MW4 - MW7) or the strokes (JS9) of a seat; ties are settled roughly here."""
+    higher = equal = lower = 0
+    most = own
+    other = state[FOLLOWER + seat]
+    while other != seat:
+        theirs = points(state, other)
+        most = max(most, theirs)
+        if theirs > own:
+            higher += 1
+        elif theirs < own:
+            lower += 1
+        else:
+            equal += 1
+        other = state[FOLLOWER + other]
+    if aim == STROKES:
+        if own < 21:
+            return -1.0
+        if higher >= 2 or (state[PLAYING] == 2 and higher):
+            return 0.0
+        return 1.0 if equal + higher < 2 else 0.5
+    if most >= 100:
+        good = own == 157 or own < 100
+        return 3.0 if own == 157 or (good and most < 157) else -3.0
+    if equal:
+        return 0.0 if higher == 0 or lower == 0 else -1.0
+    return 1.0 if higher == 0 or lower == 0 else -1.0
+
+
+@kernel
+def practise(
+    rules: Round, pack: Ints, rounds: int, course: Course, pupil: Pupil, chance: Stream
+) -> float:
+    """Plays rounds against itself and adds up how the net should change.
+
+    Args:
+        rules: an empty round with its rules set.
+        pack: the cards to deal; left shuffled.
+        rounds: how many rounds.
+        course: how it learns.
+        pupil: what learns; its `change` and `bid_change` are added to.
+        chance: where chance comes from.
+
+    Returns:
+        The mean gain of all seats.
+    """
+    aim = course.aim
+    state, start = rules.copy(), rules.copy()
+    gains = np.zeros(36)
+    lessons = np.zeros(HIDDEN)
+    features = np.zeros(bids.FEATURES)
+    players = rules[PLAYING]
+    each = len(pack) // players
+    total = 0.0
+    for deal in range(rounds):
+        state[:] = rules
+        shuffle(pack, chance)
+        for seat in range(players):
+            hand = 0
+            for place in range(seat * each, seat * each + each):
+                hand |= 1 << pack[place]
+            state[HANDS + seat] = hand
+        lead(state, deal % players)
+        if aim in (DIFFERENCE, STROKES):
+            state[TRUMP] = number(chance, 4)
+        if aim == DIFFERENCE:
+            for seat in range(players):
+                bid = bids.glance(state[HANDS + seat], state[TRUMP], pupil.bidding, features)
+                noise = (part(chance) + part(chance) + part(chance) - 1.5) * 12
+                state[TARGET + seat] = np.int64(max(0.0, min(157.0, bid + noise)))
+            start[:] = state
+            _practise_bid(start, number(chance, players), aim, pupil, features, chance)
+        left, wanted = len(pack), course.studied
+        while state[TURN] >= 0:
+            cards = legal(state)
+            if number(chance, left) < wanted:
+                wanted -= 1
+                if cards & cards - 1:
+                    _study(state, cards, course, pupil, gains, lessons, chance)
+            left -= 1
+            play(state, choose(state, pupil.weights, pupil.paper, chance))
+        for seat in range(players):
+            total += gain(state, aim, seat)
+    return total / (rounds * players)
+
+
+@kernel
+def _study(
+    state: Round,
+    cards: int,
+    course: Course,
+    pupil: Pupil,
+    gains: Floats,
+    lessons: Floats,
+    chance: Stream,
+) -> None:
+    """Tries every legal card of a decision and adds to `change` what follows for the net."""
+    weights, change, paper = pupil.weights, pupil.change, pupil.paper
+    seat = state[TURN]
+    world = state.copy()
+    own = np.empty_like(chance)
+    for card in range(36):
+        gains[card] = 0.0
+    for _ in range(course.playouts):
+        seed = bits(chance)
+        left = cards
+        while left:
+            card = (left & -left).bit_length() - 1
+            left &= left - 1
+            own[0] = seed
+            world[:] = state
+            play(world, card)
+            finish(world, weights, paper, own)
+            gains[card] += gain(world, course.aim, seat) / course.playouts
+    whole = weigh(state, cards, weights, paper)
+    mean = surprise = 0.0
+    left = cards
+    while left:
+        card = (left & -left).bit_length() - 1
+        left &= left - 1
+        share = paper[AT_SCORES + card] / whole
+        mean += share * gains[card]
+        surprise -= share * np.log(share + 1e-9)
+    for hidden in range(HIDDEN):
+        lessons[hidden] = 0.0
+    unseen = situation(state, weights, paper)
+    left = cards
+    while left:
+        card = (left & -left).bit_length() - 1
+        left &= left - 1
+        share = paper[AT_SCORES + card] / whole
+        push = share * (gains[card] - mean)
+        push += course.spice * share * (-np.log(share + 1e-9) - surprise)
+        describe(state, card, unseen, paper)
+        score(weights, paper)
+        for hidden in range(HIDDEN):
+            active = paper[AT_HIDDEN + hidden]
+            if active <= 0:
+                continue
+            change[OUT_WEIGHTS + hidden] += push * active
+            lesson = push * weights[OUT_WEIGHTS + hidden]
+            lessons[hidden] += lesson
+            for feature in range(CARD_FEATURES):
+                row = CARD_WEIGHTS + feature * HIDDEN
+                change[row + hidden] += lesson * paper[AT_CARD + feature]
+    for feature in range(PLACES):
+        for hidden in range(HIDDEN):
+            change[feature * HIDDEN + hidden] += lessons[hidden] * paper[AT_PLACES + feature]
+
+
+@kernel
+def _practise_bid(
+    start: Round, seat: int, aim: int, pupil: Pupil, features: Floats, chance: Stream
+) -> None:
+    """Plays a round for a higher and for a lower bid and adds what the glance should learn."""
+    apart = CAREFUL + number(chance, BOLD - CAREFUL)
+    bid = int(bids.glance(start[HANDS + seat], start[TRUMP], pupil.bidding, features) + 0.5)
+    seed = bits(chance)
+    slope = 0.0
+    for side in (-1, 1):
+        world = start.copy()
+        luck = np.empty_like(chance)
+        luck[0] = seed
+        world[TARGET + seat] = min(max(bid + side * apart, 0), bids.MOST)
+        finish(world, pupil.weights, pupil.paper, luck)
+        slope += side * gain(world, aim, seat)
+    for place in range(bids.FEATURES):
+        pupil.bid_change[place] += slope / (2 * apart) * features[place]

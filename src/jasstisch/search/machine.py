@@ -1,0 +1,67 @@
+"""What the processor can do with sets of cards in one instruction, for compiled code.
+
+Compiled code may call `bit_count` and `bit_length` of ints, as plain Python does: Numba has neither
+by itself. Sets of cards are never negative.
+"""
+
+from typing import Any
+
+from llvmlite import binding as llvm
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import intrinsic, overload_method
+
+__all__ = ["HAS_DEPOSIT", "deposit"]
+
+HAS_DEPOSIT = bool(llvm.get_host_cpu_features().get("bmi2"))
+"""Whether the processor puts bits into the places of a set in one instruction."""
+
+
+def _ones(_: Any, cards: Any) -> Any:
+    def build(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        return builder.ctpop(values[0])
+
+    return cards(cards), build
+
+
+def _leading_zeros(_: Any, cards: Any) -> Any:
+    def build(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        return builder.ctlz(values[0], context.get_constant(types.boolean, 0))
+
+    return cards(cards), build
+
+
+# Compiled code leaves the first argument out; for Python these are just objects.
+_count_ones: Any = intrinsic(_ones)
+_count_leading_zeros: Any = intrinsic(_leading_zeros)
+
+
+@overload_method(types.Integer, "bit_count", inline="always")
+def _bit_count(cards: Any) -> Any:
+    def count(cards: Any) -> Any:
+        return _count_ones(cards)
+
+    return count
+
+
+@overload_method(types.Integer, "bit_length", inline="always")
+def _bit_length(cards: Any) -> Any:
+    def length(cards: Any) -> Any:
+        return 64 - _count_leading_zeros(cards)
+
+    return length
+
+
+def _deposit(_: Any, bits: Any, places: Any) -> Any:
+    def build(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        word = ir.IntType(64)
+        kind = ir.FunctionType(word, [word, word])
+        name = "llvm.x86.bmi.pdep.64"
+        get_or_insert_function: Any = cgutils.get_or_insert_function
+        return builder.call(get_or_insert_function(builder.module, kind, name), values)
+
+    return places(bits, places), build
+
+
+deposit: Any = intrinsic(_deposit)
+"""In compiled code: puts the low bits of an int into the places of a set; only if `HAS_DEPOSIT`."""
