@@ -100,6 +100,8 @@ def train(game: str, steps: int, seed: int) -> None:
     weights = fresh(np.random.default_rng(seed))
     bidding = np.zeros(bids.FEATURES)
     bidding[0] = FIRST_BID
+    if recipe.aim == learning.STROKES:
+        bidding = bids.weights().copy()  # who plays is decided by the glance at Differenzler
     paper = policy.work()
     adam, bid_adam = Adam(policy.NET, RATE), Adam(bids.FEATURES, BID_RATE)
     begun, gains = time.monotonic(), []

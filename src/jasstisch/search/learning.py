@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.search import bids
+from jasstisch.search import bids, strokes
 from jasstisch.search.chance import Stream, bits, number, part
 from jasstisch.search.compiled import kernel
 from jasstisch.search.playouts import shuffle
@@ -60,6 +60,9 @@ DIFFERENCE, FEW_POINTS, STICKS, STROKES = range(4)
 DIFFERENCE_UNIT, POINTS_UNIT = 10.0, 20.0
 """What counts as much as one stick."""
 
+UNSURE = 15.0
+"""How far at Jass what a hand seems to promise may lie from the glance at it."""
+
 CAREFUL, BOLD = 3, 14
 """How far the two bids lie apart from the glance that are held against each other."""
 
@@ -106,12 +109,14 @@ def gain(state: Round, aim: int, seat: int) -> float:
         return -abs(state[TARGET + seat] - own) / DIFFERENCE_UNIT
     if aim == FEW_POINTS:
         return -own / POINTS_UNIT
-    return worth_of_places(state, aim, seat, own)
+    if aim == STROKES:
+        return float(strokes.mark(state, seat, False))
+    return sticks(state, seat, own)
 
 
 @kernel
-def worth_of_places(state: Round, aim: int, seat: int, own: int) -> float:
-    """The sticks (MW4 - MW7) or the strokes (JS9) of a seat; ties are settled roughly here."""
+def sticks(state: Round, seat: int, own: int) -> float:
+    """The sticks of a seat (MW4 - MW7); ties are settled roughly here."""
     higher = equal = lower = 0
     most = own
     other = state[FOLLOWER + seat]
@@ -125,12 +130,6 @@ def worth_of_places(state: Round, aim: int, seat: int, own: int) -> float:
         else:
             equal += 1
         other = state[FOLLOWER + other]
-    if aim == STROKES:
-        if own < 21:
-            return -1.0
-        if higher >= 2 or (state[PLAYING] == 2 and higher):
-            return 0.0
-        return 1.0 if equal + higher < 2 else 0.5
     if most >= 100:
         good = own == 157 or own < 100
         return 3.0 if own == 157 or (good and most < 157) else -3.0
@@ -182,7 +181,9 @@ def practise(
                 state[TARGET + seat] = np.int64(max(0.0, min(157.0, bid + noise)))
             start[:] = state
             _practise_bid(start, number(chance, players), aim, pupil, features, chance)
-        left, wanted = len(pack), course.studied
+        if aim == STROKES:
+            _begin_with_some(state, deal % players, pupil, features, chance)
+        left, wanted = each * state[PLAYING], course.studied
         while state[TURN] >= 0:
             cards = legal(state)
             if number(chance, left) < wanted:
@@ -258,6 +259,24 @@ def _study(
     for feature in range(PLACES):
         for hidden in range(HIDDEN):
             change[feature * HIDDEN + hidden] += lessons[hidden] * paper[AT_PLACES + feature]
+
+
+@kernel
+def _begin_with_some(
+    state: Round, forehand: int, pupil: Pupil, features: Floats, chance: Stream
+) -> None:
+    """The best two, three or four hands play, more or less, and their melds are counted (JS4)."""
+    players = state[PLAYING]
+    promise = np.empty(players)
+    for seat in range(players):
+        promise[seat] = bids.glance(state[HANDS + seat], state[TRUMP], pupil.bidding, features)
+        promise[seat] += UNSURE * (part(chance) - part(chance))
+    order = np.argsort(promise)
+    seats = 0
+    for place in range(number(chance, players - 1), players):
+        seats |= 1 << order[place]
+    strokes.sit_down(state, seats, forehand)
+    strokes.count_melds(state, state[TURN])
 
 
 @kernel

@@ -16,8 +16,8 @@ from jasstisch import melds, tricks
 from jasstisch.search.compiled import kernel
 
 __all__ = [
-    "BEST", "BOMBS", "BOMBS_AS_WEIS", "BOMBS_FIFTY", "CAPTURED", "EIGHTS", "EXTRA",
-    "FOLLOWER", "GAME", "HANDS", "HOLDER", "LAID", "LED", "LYING", "NO_BOMBS", "PLAYING", "SEATS",
+    "BEST", "BOMBS", "BOMBS_AS_WEIS", "BOMBS_FIFTY", "CAPTURED", "EIGHTS", "EXTRA", "FOLLOWER",
+    "GAME", "HANDS", "HOLDER", "IN_PLAY", "LAID", "LED", "LYING", "NO_BOMBS", "PLAYING", "SEATS",
     "SIZE", "TAKEN", "TARGET", "TOP", "TRUMP", "TURN", "UNDERTRUMP", "Round", "lead", "legal",
     "new", "play", "points", "take", "value",
 ]  # fmt: skip
@@ -42,7 +42,8 @@ SEATS = 6
     BEST,  # best card of the trick, -1 when it is empty
     HOLDER,  # seat that played it
     TOP,  # highest trump of a trick led in a plain suit, else -1
-) = range(13)
+    IN_PLAY,  # at Jass the set of the seats that play (JS4); for those above this module
+) = range(14)
 HANDS = 16  # + seat: set of cards held
 TAKEN = HANDS + SEATS  # + seat: set of cards captured
 EXTRA = TAKEN + SEATS  # + seat: points besides the cards captured

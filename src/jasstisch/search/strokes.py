@@ -1,0 +1,83 @@
+"""What Jass each for himself adds to a round of tricks: who plays, Weis and Stöck, strokes.
+
+Who holds what decides about Weis and Stöck: where all hands are known, as in an imagined deal, both
+are counted before the first card is played. The functions that find melds and give marks are those
+of the rule book.
+"""
+
+from jasstisch import melds
+from jasstisch.games import jass
+from jasstisch.search.compiled import kernel, shared
+from jasstisch.search.rounds import EXTRA, FOLLOWER, HANDS, IN_PLAY, PLAYING, TRUMP, Round, lead
+from jasstisch.search.rounds import points as points_of
+
+__all__ = ["PLAYERS", "count_melds", "mark", "sit_down", "stoeck", "weis"]
+
+PLAYERS = 4
+"""The most players there can be (JS1)."""
+
+shared(jass.round_mark)
+
+
+@kernel
+def sit_down(state: Round, seats: int, forehand: int) -> None:
+    """These seats play, two or more; the first of them from forehand on leads (JS6)."""
+    first = last = -1
+    for step in range(PLAYERS):
+        seat = (forehand + step) % PLAYERS
+        if seats >> seat & 1:
+            if last < 0:
+                first = seat
+            else:
+                state[FOLLOWER + last] = seat
+            last = seat
+    state[FOLLOWER + last] = first
+    state[IN_PLAY] = seats
+    state[PLAYING] = seats.bit_count()
+    lead(state, first)
+
+
+@kernel
+def weis(hand: int, trump: int) -> tuple[int, int]:
+    """The points of all melds of a hand and the strength of the best one, 0 without any (JS7)."""
+    return melds.weis_worth(hand, melds.best_fours(hand, trump), trump)
+
+
+@kernel
+def stoeck(hand: int, trump: int) -> int:
+    """What king and queen of trumps in one hand bring (JS8)."""
+    pair = jass.KING_AND_QUEEN[trump]
+    return jass.STOECK if hand & pair == pair else 0
+
+
+@kernel
+def count_melds(state: Round, first: int) -> None:
+    """Counts the best Weis, announced by all who have one, and the Stöck of those who play.
+
+    Args:
+        state: a round before its first card, all hands known.
+        first: the seat that leads.
+    """
+    best, holder, total = 0, -1, 0
+    seat = first
+    for _ in range(state[PLAYING]):
+        hand = state[HANDS + seat]
+        state[EXTRA + seat] += stoeck(hand, state[TRUMP])
+        points, strength = weis(hand, state[TRUMP])
+        if strength > best:
+            best, holder, total = strength, seat, points
+        seat = state[FOLLOWER + seat]
+    if holder >= 0:
+        state[EXTRA + holder] += total
+
+
+@kernel
+def mark(state: Round, seat: int, generous: bool) -> int:
+    """The strokes of a seat in a finished round, or `games.jass.NULL` (JS9)."""
+    scores = (
+        points_of(state, 0),
+        points_of(state, 1),
+        points_of(state, 2),
+        points_of(state, 3),
+    )
+    return jass.round_mark(scores, state[IN_PLAY], seat, generous)
