@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
 from jasstisch import bots
+from jasstisch.arena import picture
 from jasstisch.bots import View
 from tests.cli.person import script, sit
 from tests.cli.test_terminal import on_terminal
@@ -97,6 +99,30 @@ def test_of_i_doubt_it_it_is_told_how_deals_ended() -> None:
 def test_two_workers_find_the_same_as_one() -> None:
     alone, shared = told(*DUEL[1:]), told(*DUEL[1:], "--workers", "2")
     assert alone["compared"] == shared["compared"]
+
+
+def test_a_picture_is_drawn_beside_the_report(tmp_path: Path) -> None:
+    path = tmp_path / "ladder.png"
+    status, printed, errors = sit([*DUEL, "--plot", str(path)], script())
+    assert (status, errors) == (0, "")
+    assert "greedy than random" in printed
+    assert path.read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_picture_that_cannot_be_written_is_said_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "nowhere" / "ladder.png"
+    status, _, errors = sit([*DUEL, "--plot", str(path)], script())
+    assert status == 1
+    assert errors == f"jasstisch: cannot write {path}: no such file or directory\n"
+
+
+def test_without_matplotlib_nothing_is_played_and_the_extra_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(picture, "find_spec", lambda _: None)
+    status, printed, errors = sit([*DUEL, "--plot", "ladder.png"], script())
+    assert (status, printed) == (1, "")
+    assert "pip install 'jasstisch[plot]'" in errors
 
 
 @pytest.mark.parametrize(

@@ -10,17 +10,19 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 import jasstisch as jt
-from jasstisch.arena import BotError, Session, contest, processes
+from jasstisch.arena import BotError, Session, contest, picture, processes
 from jasstisch.cli.arguments import Parser, house_rule, whole
 from jasstisch.cli.exits import INTERRUPTED, CommandError, UsageError
 from jasstisch.cli.scoreboard import report_lines, so_far
 from jasstisch.cli.terminal import Terminal
 from jasstisch.errors import GameError
+from jasstisch.games.rules import Json
 
 __all__ = ["run"]
 
@@ -33,11 +35,14 @@ def run(words: list[str]) -> int:
     """Plays, and prints the report.
 
     Raises:
-        CommandError: a bot failed, or Ctrl-C came before there was anything to report.
+        CommandError: a bot failed, or the picture cannot be drawn.
+        KeyboardInterrupt: Ctrl-C came before there was anything to report.
         UsageError: the words make no contest.
     """
     arguments = parser().read(words)
     session = prepared(arguments)
+    if arguments.plot:
+        check_picture(arguments.plot)
     status = play(session, arguments.workers)
     if len(session.boards) < 2:
         raise KeyboardInterrupt
@@ -47,6 +52,8 @@ def run(words: list[str]) -> int:
         print()
     else:
         Terminal().say(*report_lines(report))
+    if arguments.plot:
+        draw(report, arguments.plot)
     if status == INTERRUPTED:
         print(f"\nStopped after {len(session.boards)} of {session.deals} deals.", file=sys.stderr)
     return status
@@ -99,6 +106,12 @@ def parser() -> Parser:
         help="processes that play (default 1); the results do not depend on it",
     )
     result.add_argument("--json", action="store_true", help="print one JSON object")
+    result.add_argument(
+        "--plot",
+        metavar="FILE",
+        type=Path,
+        help="draw strength against time for a move into a .png or .svg file; needs the extra plot",
+    )
     return result
 
 
@@ -120,6 +133,35 @@ def prepared(arguments: argparse.Namespace) -> Session:
         return Session(who, arguments.deals, arguments.seed, arguments.matches)
     except GameError as error:
         raise UsageError(str(error)) from error
+
+
+def check_picture(path: Path) -> None:
+    """Refuses a picture that could not be drawn in the end, before anything is played.
+
+    Raises:
+        UsageError: the file is of another kind.
+        CommandError: what draws is not installed.
+    """
+    try:
+        picture.check_drawable(path)
+    except GameError as error:
+        raise UsageError(str(error)) from error
+    except ModuleNotFoundError as error:
+        raise CommandError(str(error)) from error
+
+
+def draw(report: Json, path: Path) -> None:
+    """Draws the picture.
+
+    Raises:
+        CommandError: the file cannot be written.
+    """
+    try:
+        picture.draw(report, path)
+    except OSError as error:
+        raise CommandError(
+            f"cannot write {path}: {(error.strerror or str(error)).lower()}"
+        ) from error
 
 
 def play(session: Session, workers: int) -> int:
