@@ -139,3 +139,13 @@ def test_cards_laid_away_are_known_to_be_out_of_play__JS4() -> None:
 def test_a_card_that_may_be_in_no_hand_is_the_less_likely_with_each_seat__JS4() -> None:
     match = tables.jass("6C", {0: "KH"}, say="stay drop stay stay")
     assert shares(jass_position(match), SUITS.index("H")) == [pytest.approx(1 / 3)] * 2
+
+
+@pytest.mark.parametrize(("undertrump", "void"), [("if_void", suit("H")), ("free", 0)])
+def test_who_undertrumps_where_that_is_forbidden_does_not_hold_the_suit_led__C9(
+    undertrump: str, void: int
+) -> None:
+    hands = tables.deal({0: "6H", 1: "9S", 2: "6S", 3: "7H"}, void={1: "H", 2: "H"})
+    match = tables.differenzler(hands, "S", undertrump=undertrump)
+    tables.play(match, "6H 9S 6S")
+    assert position(match).void == [0, 0, void, 0]

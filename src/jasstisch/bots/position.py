@@ -41,11 +41,12 @@ class Position:
         sizes: number of cards in each hand.
         playing: seats that take part in the round, ascending.
         void: for each seat, the set of the cards it has shown not to hold.
+        may_undertrump: whether who holds the suit led may put a trump below another one (C9).
     """
 
     __slots__ = (
-        "absent", "best", "hand", "led", "players", "playing", "seat", "sizes", "taken",
-        "to_come", "trick", "trump", "unseen", "void", "winner",
+        "absent", "best", "hand", "led", "may_undertrump", "players", "playing", "seat", "sizes",
+        "taken", "to_come", "trick", "trump", "unseen", "void", "winner",
     )  # fmt: skip
 
     def __init__(self, view: View, *, discard_makes_trump: bool) -> None:
@@ -73,6 +74,7 @@ class Position:
         self.unseen = WHOLE_PACK & ~seen & ~(SIX_OF_DIAMONDS if self.players == 5 else 0)
         self.absent = self.unseen.bit_count() - sum(self.sizes) + self.sizes[self.seat]
         self.void = [0] * self.players
+        self.may_undertrump = view["options"]["undertrump"] == "free"
         self.read_voids(played, -1 if discard_makes_trump else self.trump)
 
     def order_from(self, seat: int) -> list[int]:
@@ -102,10 +104,15 @@ class Position:
         """
         for leader, cards in played:
             led = cards[0] // tricks.RANKS if cards else -1
+            top = -1
             for seat, card in zip(self.order_from(leader), cards, strict=False):
                 suit = card // tricks.RANKS
                 # A trump on a plain suit tells nothing: who holds the suit may play it too (C8d).
-                if suit not in (led, trump):
+                # But only who does not hold it may put a trump below another one (C9).
+                below = suit == trump and top >= 0 and not tricks.beats(card, top, trump)
+                if suit not in (led, trump) or (below and not self.may_undertrump):
                     withheld = tricks.BURS[led] if led == trump else 0  # the Bur is free (C8c)
                     self.void[seat] |= tricks.SUIT_CARDS[led] & ~withheld
                 trump = tricks.trump_after(card, led, trump)
+                if suit == trump != led and not below:
+                    top = card

@@ -11,11 +11,21 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from jasstisch import tricks
 from jasstisch.search import bids
 from jasstisch.search.chance import Stream, part
 from jasstisch.search.compiled import kernel
 from jasstisch.search.policy import Net, Work, likelihood
-from jasstisch.search.rounds import HANDS, TARGET, TRUMP, TURN, Round, legal, play
+from jasstisch.search.rounds import (
+    HANDS,
+    TARGET,
+    TRUMP,
+    TURN,
+    UNDERTRUMP,
+    Round,
+    legal,
+    play,
+)
 from jasstisch.search.worlds import deal_out
 
 __all__ = [
@@ -34,6 +44,9 @@ Floats = NDArray[np.float64]
 
 Deals = NDArray[np.int64]
 """One round in each row."""
+
+TRIES = 200
+"""How often a deal is dealt before one is taken that may not explain all plays."""
 
 
 class Hidden(NamedTuple):
@@ -66,18 +79,42 @@ def proceed(deals: Deals, plays: Ints) -> None:
 
 
 @kernel
-def imagine(opening: Round, hidden: Hidden, deals: Deals, chance: Stream) -> None:
+def imagine(opening: Round, hidden: Hidden, plays: Ints, deals: Deals, chance: Stream) -> None:
     """Fills every row with the round as it began, the unseen cards dealt out by chance.
 
-    In `opening` each seat holds what is known of its first hand.
+    The sampler knows shown voids. That somebody who had to trump higher did not do so (C9), it
+    does not: such deals are dealt again, up to `TRIES` times.
+
+    Args:
+        opening: the round as it began; each seat holds what is known of its first hand.
+        hidden: the unseen cards.
+        plays: the cards played since.
+        deals: the rows to fill.
+        chance: where chance comes from.
     """
     hands = np.zeros(len(hidden.sizes), dtype=np.int64)
+    tries = 1 if opening[UNDERTRUMP] in (tricks.FREE, tricks.IF_VOID) else TRIES
+    state = opening.copy()
     for row in range(len(deals)):
-        deals[row] = opening
-        deal_out(hidden.cards, hidden.weights, hidden.sizes, hidden.table, hands, chance)
-        for place in range(len(hands)):
-            if hidden.seats[place] >= 0:
-                deals[row, HANDS + hidden.seats[place]] |= hands[place]
+        for _ in range(tries):
+            deals[row] = opening
+            deal_out(hidden.cards, hidden.weights, hidden.sizes, hidden.table, hands, chance)
+            for place in range(len(hands)):
+                if hidden.seats[place] >= 0:
+                    deals[row, HANDS + hidden.seats[place]] |= hands[place]
+            state[:] = deals[row]
+            if tries == 1 or allowed(state, plays):
+                break
+
+
+@kernel
+def allowed(state: Round, plays: Ints) -> bool:
+    """Whether the plays were all allowed; the round is played on as far as they were."""
+    for card in plays:
+        if not legal(state) >> card & 1:
+            return False
+        play(state, card)
+    return True
 
 
 @kernel
@@ -118,8 +155,8 @@ def weigh_plays(
         found[row] = 1.0
         for card in plays:
             if deal[TURN] != seat and found[row] > 0:
-                allowed = legal(deal) >> card & 1
-                found[row] *= likelihood(deal, card, weights, paper) if allowed else 0.0
+                may = legal(deal) >> card & 1
+                found[row] *= likelihood(deal, card, weights, paper) if may else 0.0
             play(deal, card)
 
 

@@ -24,6 +24,10 @@ class Effort:
         iterations: how often a tree is searched through them; 0 where every action is tried in
             each world instead.
         limit: seconds after which the search gives its answer, done or not.
+        sifting: of how many deals one is kept, for being likely by what has been played.
+        trust: how far these likelihoods are believed, from 0 to 1.
+        solved: with how many cards left, or fewer, a deal is solved instead of played out.
+        curiosity: how much a tree is searched where it has been searched little.
         clock: tells the time.
     """
 
@@ -31,6 +35,10 @@ class Effort:
     worlds: int
     iterations: int
     limit: float
+    sifting: int = 1
+    trust: float = 1.0
+    solved: int = 0
+    curiosity: float = 1.0
     clock: Clock = perf_counter
 
     def watch(self) -> "Watch":

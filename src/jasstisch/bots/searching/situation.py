@@ -125,5 +125,5 @@ class Situation:
     def openings(self, count: int, chance: Stream) -> Deals:
         """So many rounds as they may have begun."""
         deals = np.empty((count, rounds.SIZE), dtype=np.int64)
-        imagine(self.opening, self.hidden, deals, chance)
+        imagine(self.opening, self.hidden, self.plays, deals, chance)
         return deals

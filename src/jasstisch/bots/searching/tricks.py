@@ -11,10 +11,10 @@ from jasstisch.bots.searching.register import thinks
 from jasstisch.bots.searching.situation import Situation
 from jasstisch.bots.searching.stakes import stakes
 from jasstisch.cards import JASS, card_set
-from jasstisch.search import bids, flat, policy
+from jasstisch.search import bids, endgame, flat, policy, tree
 from jasstisch.search.chance import Stream, stream
-from jasstisch.search.deals import Deals, guess_bids, proceed
-from jasstisch.search.rounds import HANDS, TRUMP
+from jasstisch.search.deals import Deals, guess_bids, keep_likely, proceed, weigh_plays
+from jasstisch.search.rounds import HANDS, TRUMP, TURN
 
 __all__ = ["weigh"]
 
@@ -37,18 +37,39 @@ def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list
     watch = effort.watch()
     chance = stream(rng)
     situation = Situation(view)
-    deals = imagine(situation, view, effort.worlds, chance)
     ways = flat.Ways(policy.net(NET[view["game"]]), policy.work(), stakes(view))
+    deals = imagine(situation, view, effort, ways, chance)
     if view["phase"] == "bid":
         return weigh_bids(situation, deals, ways, chance, watch)
     cards = [JASS.numbers[play[-2:]] for play in legal]
-    chosen = card_set(cards)
-
-    def study(part: Deals, sums: flat.Sums) -> None:
-        flat.try_cards(part, chosen, ways, chance, sums)
-
-    sums = go_through(deals, study, flat.no_sums(), watch)
+    sums = try_cards(deals, card_set(cards), ways, chance, effort, watch)
     return best_first([(play, sums[card]) for play, card in zip(legal, cards, strict=True)])
+
+
+def try_cards(
+    deals: Deals, cards: int, ways: flat.Ways, chance: Stream, effort: Effort, watch: Watch
+) -> flat.Sums:
+    """What each card leads to: played out in every deal, searched in a tree, or solved."""
+    held = int(deals[0, HANDS + deals[0, TURN]]).bit_count()
+    sums = flat.no_sums()
+    if held <= effort.solved:
+        return go_through(
+            deals, lambda part: endgame.solve_cards(part, cards, ways.stakes, sums), sums, watch
+        )
+    if not effort.iterations:
+        return go_through(
+            deals, lambda part: flat.try_cards(part, cards, ways, chance, sums), sums, watch
+        )
+    passes = tree.new_tree(effort.iterations)
+    for _ in range(effort.iterations // len(deals)):
+        go_through(
+            deals,
+            lambda part: tree.search(part, passes, ways, effort.curiosity, chance),
+            sums,
+            watch,
+        )
+    tree.root_sums(passes, deals[0, TURN], sums)
+    return sums
 
 
 def weigh_bids(
@@ -60,29 +81,38 @@ def weigh_bids(
     middle = bids.glance(hand, trump, bids.weights(), np.zeros(bids.FEATURES))
     tried = np.array(sorted({min(max(round(middle) + step, 0), bids.MOST) for step in STEPS}))
 
-    def study(part: Deals, sums: flat.Sums) -> None:
-        flat.try_bids(part, seat, tried, ways, chance, sums)
-
-    sums = go_through(deals, study, flat.no_sums(len(tried)), watch)
+    sums = flat.no_sums(len(tried))
+    go_through(
+        deals, lambda part: flat.try_bids(part, seat, tried, ways, chance, sums), sums, watch
+    )
     return best_first([(f"bid {bid}", row) for bid, row in zip(tried, sums, strict=True)])
 
 
-def imagine(situation: Situation, view: View, count: int, chance: Stream) -> Deals:
+def imagine(
+    situation: Situation, view: View, effort: Effort, ways: flat.Ways, chance: Stream
+) -> Deals:
     """So many rounds as they may stand now."""
-    deals = situation.openings(count, chance)
+    sifting = effort.sifting if len(situation.plays) else 1
+    deals = situation.openings(effort.worlds * sifting, chance)
     secret = [seat for seat, bid in enumerate(view.get("bids", ())) if bid is None]
     if secret:
         guess_bids(deals, np.array(secret), bids.weights(), SPREAD, chance)
-    proceed(deals, situation.plays)
-    return deals
+    if sifting == 1:
+        proceed(deals, situation.plays)
+        return deals
+    found = np.empty(len(deals))
+    weigh_plays(deals, situation.seat, situation.plays, ways.weights, ways.paper, found)
+    kept = np.empty((effort.worlds, deals.shape[1]), dtype=np.int64)
+    keep_likely(deals, found**effort.trust, kept, chance)
+    return kept
 
 
 def go_through(
-    deals: Deals, study: Callable[[Deals, flat.Sums], None], sums: flat.Sums, watch: Watch
+    deals: Deals, study: Callable[[Deals], None], sums: flat.Sums, watch: Watch
 ) -> flat.Sums:
     """Studies deal after deal, as long as there is time."""
     for start in range(0, len(deals), CHUNK):
-        study(deals[start : start + CHUNK], sums)
+        study(deals[start : start + CHUNK])
         if watch.is_over():
             break
     return sums
@@ -98,5 +128,6 @@ def best_first(found: Sequence[tuple[str, flat.Sums]]) -> list[Candidate]:
             int(sums[flat.TRIALS]),
         )
         for action, sums in found
+        if sums[flat.TRIALS]
     ]
     return sorted(candidates, key=lambda one: -one.value)

@@ -1,0 +1,201 @@
+"""A tree searched through many imagined deals: information-set Monte-Carlo tree search.
+
+There is one tree for all deals, for the seat that looks can not tell them apart: a node stands for
+the cards played since. Each pass takes one deal, goes down the tree by the cards that may be played
+in it, adds one node, has the round finished and adds what it is worth to each seat to all nodes it
+came through. Every seat goes for what is worth most to itself (max^n), and a card that is seldom
+possible is judged by the passes in which it was.
+
+The playing policy is asked at every step how likely a card is, so that passes go where good players
+go; cards that do better than it thought are then found by what they brought.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.search.chance import Stream
+from jasstisch.search.compiled import kernel
+from jasstisch.search.deals import Deals
+from jasstisch.search.flat import FIGURE, TRIALS, WORTH, Sums, Ways, finish
+from jasstisch.search.policy import AT_SCORES, weigh
+from jasstisch.search.rounds import SEATS, TURN, Round, legal, play
+from jasstisch.search.worth import figure, worth
+
+__all__ = ["Tree", "new_tree", "root_sums", "search"]
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+LONGEST = 37
+"""The most nodes on the way through a round, the root among them."""
+
+
+class Tree(NamedTuple):
+    """The nodes, 0 the root, each a row of these arrays.
+
+    Attributes:
+        used: the number of nodes.
+        card: the card that leads to a node.
+        child: the first node below, 0 without any.
+        sibling: the next node below the same one, 0 for the last.
+        visits: passes that came through.
+        available: passes in which its card might have been played.
+        worths: the sum of what these were worth to each seat.
+        figures: the sum of the own figures of the seat that looks.
+        spread: count, sum and sum of squares of what passes were worth to it.
+    """
+
+    used: Ints
+    card: Ints
+    child: Ints
+    sibling: Ints
+    visits: Ints
+    available: Ints
+    worths: Floats
+    figures: Floats
+    spread: Floats
+
+
+def new_tree(passes: int) -> Tree:
+    """A tree that nobody has gone through, with room for so many passes."""
+    size = passes + 1
+
+    def ints() -> Ints:
+        return np.zeros(size, dtype=np.int64)
+
+    return Tree(
+        np.ones(1, dtype=np.int64),
+        ints(),
+        ints(),
+        ints(),
+        ints(),
+        ints(),
+        np.zeros((size, SEATS)),
+        np.zeros(size),
+        np.zeros(3),
+    )
+
+
+@kernel
+def search(deals: Deals, tree: Tree, ways: Ways, curiosity: float, chance: Stream) -> None:
+    """Goes through the tree once for each deal.
+
+    Args:
+        deals: the round as it may stand, the same seat to play in all.
+        tree: the tree, with room for as many nodes as there are deals.
+        ways: how rounds are finished and valued.
+        curiosity: how much cards are tried that have been tried little.
+        chance: where chance comes from.
+    """
+    looker = deals[0, TURN]
+    state = deals[0].copy()
+    path = np.zeros(LONGEST, dtype=np.int64)
+    worths = np.zeros(SEATS)
+    for row in range(len(deals)):
+        state[:] = deals[row]
+        length = descend(state, tree, ways, curiosity * deviation(tree), path)
+        finish(state, ways, chance)
+        worth(state, ways.stakes, worths)
+        own = figure(state, ways.stakes, looker)
+        for step in range(length):
+            node = path[step]
+            tree.visits[node] += 1
+            tree.worths[node] += worths
+            tree.figures[node] += own
+        tree.spread[0] += 1
+        tree.spread[1] += worths[looker]
+        tree.spread[2] += worths[looker] ** 2
+
+
+@kernel
+def deviation(tree: Tree) -> float:
+    """How far passes lie apart in what they are worth: the unit of curiosity."""
+    count = tree.spread[0]
+    if count < 2:
+        return 1.0
+    mean = tree.spread[1] / count
+    return np.sqrt(max(1e-6, tree.spread[2] / count - mean * mean))
+
+
+@kernel
+def descend(state: Round, tree: Tree, ways: Ways, curiosity: float, path: Ints) -> int:
+    """Plays down the tree until a new node is added or the round is over.
+
+    Returns:
+        How many nodes the way has; they are in `path`.
+    """
+    path[0] = 0
+    length = 1
+    node = 0
+    while state[TURN] >= 0:
+        cards = legal(state)
+        child = pick(state, cards, tree, node, ways, curiosity)
+        card = tree.card[child]
+        fresh = tree.visits[child] == 0
+        play(state, card)
+        path[length] = child
+        length += 1
+        node = child
+        if fresh:
+            break
+    return length
+
+
+@kernel
+def pick(state: Round, cards: int, tree: Tree, node: int, ways: Ways, curiosity: float) -> int:
+    """The node below this one to go to, added if nobody has been there."""
+    seat = state[TURN]
+    many = cards & (cards - 1) != 0
+    learned = many and len(ways.weights) > 0
+    total = weigh(state, cards, ways.weights, ways.paper) if learned else 1.0 * cards.bit_count()
+    untried = cards
+    hope = tree.worths[node, seat] / max(1, tree.visits[node])
+    best, most = 0, -1e18
+    child = tree.child[node]
+    while child:
+        card = tree.card[child]
+        if cards >> card & 1:
+            untried ^= 1 << card
+            tree.available[child] += 1
+            share = (ways.paper[AT_SCORES + card] if learned else 1.0) / total
+            seen, visits = tree.available[child], tree.visits[child]
+            mean = tree.worths[child, seat] / visits
+            score = mean + curiosity * share * np.sqrt(seen) / (1 + visits)
+            if score > most:
+                best, most = child, score
+        child = tree.sibling[child]
+    chosen = -1
+    while untried:
+        card = (untried & -untried).bit_length() - 1
+        untried &= untried - 1
+        share = (ways.paper[AT_SCORES + card] if learned else 1.0) / total
+        score = hope + curiosity * share * np.sqrt(1 + tree.visits[node])
+        if score > most:
+            chosen, most = card, score
+    return best if chosen < 0 else add(tree, node, chosen)
+
+
+@kernel
+def add(tree: Tree, node: int, card: int) -> int:
+    """A new node below one."""
+    child = tree.used[0]
+    tree.used[0] += 1
+    tree.card[child] = card
+    tree.sibling[child] = tree.child[node]
+    tree.child[node] = child
+    tree.available[child] = 1
+    return child
+
+
+@kernel
+def root_sums(tree: Tree, seat: int, sums: Sums) -> None:
+    """What the passes found out about each card that may be played now."""
+    child = tree.child[0]
+    while child:
+        card = tree.card[child]
+        sums[card, TRIALS] += tree.visits[child]
+        sums[card, WORTH] += tree.worths[child, seat]
+        sums[card, FIGURE] += tree.figures[child]
+        child = tree.sibling[child]
