@@ -14,10 +14,11 @@ from typing import ClassVar
 
 from jasstisch.bots import View
 from jasstisch.bots.searching.effort import CLUB, MASTER, Candidate, Effort
+from jasstisch.bots.searching.preparing import prepare
 from jasstisch.bots.searching.register import KNOWN
 from jasstisch.errors import GameError
 
-__all__ = ["Candidate", "Club", "Effort", "Master", "weigh"]
+__all__ = ["Candidate", "Club", "Effort", "Master", "prepare", "weigh"]
 
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")

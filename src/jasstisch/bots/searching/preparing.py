@@ -1,0 +1,61 @@
+"""Compiling all that the searching players need before somebody waits for a move.
+
+Each game is played for one round with the least effort. What that compiles is kept in the user's
+cache folder, so that only the first time after an installation takes long.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from random import Random
+
+from jasstisch.bots.searching.effort import CLUB, MASTER
+from jasstisch.bots.searching.register import KNOWN
+from jasstisch.games.rules import Game
+from jasstisch.match import Match
+
+__all__ = ["prepare"]
+
+Progress = Callable[[str, int, int], None]
+
+EFFORTS = (
+    replace(CLUB, worlds=8, limit=60.0),
+    replace(MASTER, worlds=8, iterations=16, limit=60.0),
+)
+OPTIONS = {"i-doubt-it": {"max_turns": 20}}
+"""Options that make a round short where one may be long."""
+
+
+def prepare(progress: Progress | None = None) -> None:
+    """Compiles or loads from the cache what the searching players need in every game they know.
+
+    Args:
+        progress: is told before each game its name, how many are done, and how many there are.
+    """
+    games = sorted(KNOWN)
+    for done, name in enumerate(games):
+        if progress:
+            progress(name, done, len(games))
+        play_round(Game(name, OPTIONS.get(name, {})))
+
+
+def play_round(game: Game) -> None:
+    """One round, always the same, with the least effort of each player in turn."""
+    rng = Random(1)
+    match = Match(game)
+    moves = 0
+    while not match.rounds and not match.over:
+        if match.needs_pack:
+            match.shuffle(shuffled(match.pack, rng))
+            continue
+        seat = match.to_act[0]
+        thought = KNOWN[game.name]
+        effort = EFFORTS[moves % len(EFFORTS)]
+        match.act(seat, thought(match.view(seat), match.legal(seat), rng, effort)[0].action)
+        moves += 1
+
+
+def shuffled(pack: Sequence[str], rng: Random) -> list[str]:
+    """The cards of a pack in an order by chance."""
+    cards = list(pack)
+    rng.shuffle(cards)
+    return cards
