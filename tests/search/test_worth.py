@@ -1,0 +1,85 @@
+"""What a finished round is worth: the marks themselves are held against matches elsewhere."""
+
+import numpy as np
+import pytest
+
+from jasstisch.search import rounds, worth
+
+
+def finished(game: int, scores: list[int]) -> rounds.Round:
+    """A round that is over, with these round scores."""
+    state = rounds.new(range(len(scores)))
+    state[rounds.GAME] = game
+    state[rounds.TRUMP] = 0
+    state[rounds.TURN] = -1
+    state[rounds.EXTRA : rounds.EXTRA + len(scores)] = scores
+    return state
+
+
+def worths(state: rounds.Round, stakes: worth.Stakes) -> list[float]:
+    found = np.zeros(rounds.SEATS)
+    worth.worth(state, stakes, found)
+    return [float(one) for one in found[: state[rounds.PLAYING]]]
+
+
+def slate(to_go: list[int], **stakes: float) -> worth.Stakes:
+    """What is at stake among four at Molotov, with so many tallies to go."""
+    made = np.zeros(worth.STAKES)
+    made[worth.ODDS], made[worth.WIN] = 0.5, 1.0
+    for name, value in stakes.items():
+        made[getattr(worth, name)] = value
+    marks = (worth.TALLY, worth.TALLY, worth.NO_MARK, worth.SACK)
+    made[worth.PLACES : worth.PLACES + 4] = marks
+    made[worth.TO_GO : worth.TO_GO + 4] = to_go
+    return made
+
+
+def test_among_equals_a_tally_is_worth_more_than_nothing_and_a_sack_less__MV8() -> None:
+    found = worths(finished(worth.MOLOTOV, [60, 20, 10, 67]), slate([5, 5, 5, 5]))
+    assert found[1] == found[2] > found[0] > found[3]
+    assert sum(found) == pytest.approx(1)
+
+
+def test_who_reaches_the_target_wins_and_of_several_the_lowest_score__MV10() -> None:
+    """Seats 1 and 2 write their last tallies; seat 3 was as near and writes a sack."""
+    found = worths(finished(worth.MOLOTOV, [60, 20, 10, 67]), slate([5, 1, 1, 1]))
+    assert found == [0, 0, 1, 0]
+
+
+def test_equal_scores_at_the_target_share_the_match__MV10() -> None:
+    found = worths(finished(worth.MOLOTOV, [60, 20, 20, 57]), slate([5, 1, 1, 5]))
+    assert found == [0, 0.5, 0.5, 0]
+
+
+def test_points_count_besides_the_match_as_far_as_they_are_at_stake__MV6() -> None:
+    """With nothing to win a round is worth less by each point."""
+    found = worths(finished(worth.MOLOTOV, [60, 20, 10, 67]), slate([5] * 4, WIN=0.0, POINT=2.0))
+    assert found == [-120, -40, -20, -134]
+
+
+def test_a_void_round_is_worth_nothing_to_anybody__MV7() -> None:
+    state = finished(worth.MOLOTOV, [60, 20, 10, 67])
+    state[rounds.TRUMP] = -1
+    assert worths(state, slate([5] * 4, POINT=1.0, TRUMP_NEEDED=1.0)) == [0, 0, 0, 0]
+
+
+def test_a_draw_between_three_is_worth_a_third_of_its_potato_to_each__MW8() -> None:
+    stakes = np.zeros(worth.STAKES)
+    stakes[worth.OTHERS] = 3
+    found = worths(finished(worth.MOLOTOW, [20, 97, 20, 20]), stakes)
+    assert found == pytest.approx([-1 / 3, 1, -1 / 3, -1 / 3])
+
+
+@pytest.mark.parametrize(
+    ("bid", "extra", "zero_bonus", "expected"),
+    [(42, 42, 0, 10), (42, 41, 0, -1), (0, 0, 0, 10), (0, 0, 1, 0), (0, 0, 2, 0)],
+)
+def test_an_exact_hit_is_worth_its_bonus__DF8(
+    bid: int, extra: int, zero_bonus: int, expected: float
+) -> None:
+    """Without a trick; a bid of 0 earns the bonus always, with a trick, or never."""
+    state = finished(worth.DIFFERENZLER, [extra, 0, 0, 0])
+    state[rounds.TARGET] = bid
+    stakes = np.zeros(worth.STAKES)
+    stakes[worth.EXACT_BONUS], stakes[worth.ZERO_BONUS] = 1, zero_bonus
+    assert worths(state, stakes)[0] == expected
