@@ -109,6 +109,24 @@ def test_a_picture_is_drawn_beside_the_report(tmp_path: Path) -> None:
     assert path.read_bytes().startswith(b"\x89PNG")
 
 
+def test_a_run_goes_on_from_the_boards_that_were_kept(tmp_path: Path) -> None:
+    keep = ("--keep", str(tmp_path / "boards"))
+    words = ("molotov", "greedy", "--against", "random", "--deals")
+    told(*words, "2", *keep)
+    assert told(*words, "4", *keep)["compared"] == told(*words, "4")["compared"]
+    status, _, errors = sit(["arena", *words, "4", "--seed", "2", *keep], script())
+    assert (status, errors.count("\n")) == (1, 1)
+    assert "holds other boards: its seed is 1, not 2" in errors
+
+
+def test_a_folder_to_keep_boards_in_is_refused(tmp_path: Path) -> None:
+    status, _, errors = sit([*DUEL, "--keep", str(tmp_path)], script())
+    assert (status, errors) == (
+        1,
+        f"jasstisch: cannot keep boards in {tmp_path}: is a directory\n",
+    )
+
+
 def test_a_picture_that_cannot_be_written_is_said_in_one_line(tmp_path: Path) -> None:
     path = tmp_path / "nowhere" / "ladder.png"
     status, _, errors = sit([*DUEL, "--plot", str(path)], script())

@@ -12,6 +12,7 @@
 
 from jasstisch.arena.boards import Board, BotError
 from jasstisch.arena.contests import Contest, contest
+from jasstisch.arena.keeping import kept
 from jasstisch.arena.running import Session, processes, run
 
-__all__ = ["Board", "BotError", "Contest", "Session", "contest", "processes", "run"]
+__all__ = ["Board", "BotError", "Contest", "Session", "contest", "kept", "processes", "run"]

@@ -1,14 +1,15 @@
 """`jasstisch arena`: computer players against each other on the same deals, in every seating.
 
 While it plays, a terminal shows how far it is and the means so far. Ctrl-C ends it with a report on
-the deals played until then, and the status of an interrupted command.
+the deals played until then, and the status of an interrupted command; with a file to keep them in,
+another run goes on from there.
 """
 
 import argparse
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 import jasstisch as jt
-from jasstisch.arena import BotError, Session, contest, picture, processes
+from jasstisch.arena import Board, BotError, Session, contest, kept, picture, processes
 from jasstisch.cli.arguments import Parser, house_rule, whole
 from jasstisch.cli.exits import INTERRUPTED, CommandError, UsageError
 from jasstisch.cli.scoreboard import report_lines, so_far
@@ -43,7 +44,7 @@ def run(words: list[str]) -> int:
     session = prepared(arguments)
     if arguments.plot:
         check_picture(arguments.plot)
-    status = play(session, arguments.workers)
+    status = play(session, arguments.workers, arguments.keep)
     if len(session.boards) < 2:
         raise KeyboardInterrupt
     report = session.report()
@@ -107,6 +108,12 @@ def parser() -> Parser:
     )
     result.add_argument("--json", action="store_true", help="print one JSON object")
     result.add_argument(
+        "--keep",
+        metavar="FILE",
+        type=Path,
+        help="keep what each deal yields in a file, and go on from what it holds already",
+    )
+    result.add_argument(
         "--plot",
         metavar="FILE",
         type=Path,
@@ -159,30 +166,54 @@ def draw(report: Json, path: Path) -> None:
     try:
         picture.draw(report, path)
     except OSError as error:
-        raise CommandError(
-            f"cannot write {path}: {(error.strerror or str(error)).lower()}"
-        ) from error
+        raise CommandError(f"cannot write {path}: {reason(error)}") from error
 
 
-def play(session: Session, workers: int) -> int:
+def play(session: Session, workers: int, keep: Path | None) -> int:
     """Plays to the end or to Ctrl-C; the exit status.
 
     Raises:
-        CommandError: a bot failed.
+        CommandError: a bot failed, or the boards cannot be kept.
     """
     try:
         with (
+            book(session, keep) as note,
             processes(workers) as executor,
             progress(session) as advance,
             closing(session.play(executor)) as played,
         ):
-            for _ in played:
+            for boards in played:
+                note(boards)
                 advance()
     except BotError as error:
         raise CommandError(str(error)) from error
     except KeyboardInterrupt:
         return INTERRUPTED
     return 0
+
+
+@contextmanager
+def book(session: Session, path: Path | None) -> Iterator[Callable[[Sequence[Board]], None]]:
+    """Takes up the boards of a file, if one is given; gives what to call with all boards.
+
+    Raises:
+        CommandError: the file cannot be used.
+    """
+    if path is None:
+        yield lambda _: None
+        return
+    try:
+        with kept(session, path) as found:
+            yield found.add
+    except GameError as error:
+        raise CommandError(str(error)) from error
+    except OSError as error:
+        raise CommandError(f"cannot keep boards in {path}: {reason(error)}") from error
+
+
+def reason(error: OSError) -> str:
+    """What went wrong with a file, in a few words."""
+    return (error.strerror or str(error)).lower()
 
 
 @contextmanager
@@ -199,7 +230,7 @@ def progress(session: Session) -> Iterator[Callable[[], None]]:
         TextColumn("{task.description}", markup=False),
     )
     with Progress(*columns, console=console, transient=True) as shown:
-        task = shown.add_task("", total=session.deals)
+        task = shown.add_task("", total=session.deals, completed=len(session.boards))
         next_report = 0.0
 
         def advance() -> None:
