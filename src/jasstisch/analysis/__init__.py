@@ -1,0 +1,27 @@
+"""The coach: what was best in each decision of a finished round, and what is best now.
+
+A decision is judged by what its player could know. The candidates come from the searching players;
+this package says what a choice has cost and why, in the words of the game. The texts are data in
+four languages, which the web client is built with, too.
+"""
+
+from jasstisch.analysis.hints import Hint, hint
+from jasstisch.analysis.measures import MEASURES, Measure
+from jasstisch.analysis.reasons import REASONS
+from jasstisch.analysis.rounds import THOROUGH, Analysis, Decision, analyse
+from jasstisch.analysis.texts import LANGUAGES, reason_texts, report_texts
+
+__all__ = [
+    "LANGUAGES",
+    "MEASURES",
+    "REASONS",
+    "THOROUGH",
+    "Analysis",
+    "Decision",
+    "Hint",
+    "Measure",
+    "analyse",
+    "hint",
+    "reason_texts",
+    "report_texts",
+]

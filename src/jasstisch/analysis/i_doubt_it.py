@@ -1,0 +1,81 @@
+"""What may be said of a claim and of the answer to it: what can be true, and what is at stake."""
+
+from collections.abc import Iterable, Iterator
+
+from jasstisch.analysis.grounds import Ground
+from jasstisch.bots import View
+from jasstisch.bots.greedy.whereabouts import Whereabouts
+from jasstisch.games.i_doubt_it import PACK
+from jasstisch.guides.guide import Values
+
+__all__ = ["judge"]
+
+OF_A_RANK = 4
+"""Cards of each rank."""
+
+UNLIKELY = 50
+"""Percent below which a hand is thought not to hold what is claimed."""
+
+
+def judge(view: View, action: str, _best: str) -> Iterable[Ground]:
+    """What holds of laying cards, or of an answer (ID2, ID3)."""
+    if action.startswith("lay"):
+        *cards, _, rank = action.split()[1:]
+        return lay(view, cards, rank)
+    return answer(view, doubts=action == "doubt")
+
+
+def lay(view: View, cards: list[str], rank: str) -> Iterator[Ground]:
+    """The truth or a lie, and what is at stake."""
+    stake = view["middle"] + len(cards)
+    if all(card[0] == rank for card in cards):
+        yield Ground("truth", {"cards": " ".join(cards), "stake": stake})
+        return
+    own = sum(card[0] == rank for card in view["hand"])
+    held = {card[0]: sum(other[0] == card[0] for other in view["hand"]) for card in view["hand"]}
+    able = [one for one, count in held.items() if count >= len(cards)]
+    values: Values = {"ranks": rank, "own": own, "stake": stake}
+    # Who is to know better needs more of the rank than the claim leaves over.
+    if own >= len(cards):
+        yield Ground("lie_safe", values)
+    elif not able:
+        yield Ground("lie_forced" if own else "lie_bare", values, always=True)
+    else:
+        yield Ground("lie_saves", {**values, "ranks2": able[0]})
+    if own == 0:
+        yield Ground("lie_known", values, against=True)
+
+
+def answer(view: View, *, doubts: bool) -> Iterator[Ground]:
+    """What speaks for the truth of a claim, and what it costs to be wrong."""
+    claim = view["claim"]
+    layer, rank, count = claim["seat"], claim["rank"], claim["count"]
+    own = [card for card in view["hand"] if card[0] == rank]
+    stake = view["middle"] + count
+    values: Values = {"seat": layer, "ranks": rank, "count": count, "stake": stake}
+    impossible = len(own) > OF_A_RANK - count
+    if impossible:
+        known: Values = {**values, "cards": " ".join(own)}
+        yield Ground("doubt_sure", known) if doubts else Ground("pass_sure", known)
+        return
+    percent = chance_to_hold(view, layer, rank, count)
+    likely: Values = {**values, "percent": percent}
+    last = view["hand_sizes"][layer] == 0
+    if doubts:
+        if last:
+            yield Ground("doubt_last", values)
+        if percent < UNLIKELY:
+            yield Ground("doubt_unlikely", likely)
+    else:
+        if percent >= UNLIKELY:
+            yield Ground("pass_likely", likely)
+        if (view["seat"] + 1) % len(view["players"]) != layer:
+            yield Ground("pass_on", values)
+        else:
+            yield Ground("pass_stake", values)
+
+
+def chance_to_hold(view: View, seat: int, rank: str, count: int) -> int:
+    """The chance in percent that a seat held so many of a rank, counted from all that was seen."""
+    chance = Whereabouts(view).holds(seat, PACK.ranks.index(rank), count)
+    return round(100 * chance)

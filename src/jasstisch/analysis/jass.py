@@ -1,0 +1,70 @@
+"""What may be said at Jass each for himself: to play or not, twenty-one points, Weis, the six."""
+
+from collections.abc import Iterator
+
+from jasstisch.analysis import cards
+from jasstisch.analysis.grounds import Ground
+from jasstisch.analysis.plays import Play
+from jasstisch.bots import View
+from jasstisch.games.jass import ENOUGH
+from jasstisch.guides.guide import Values
+
+__all__ = ["judge"]
+
+WEIS = "weis"
+
+
+def judge(view: View, action: str, _best: str) -> Iterator[Ground]:
+    """What holds of an answer, of robbing, or of a card (JS4 - JS9)."""
+    verb, *words = action.split()
+    if verb == "rob":
+        yield Ground("rob", {"card": f"6{view['trump']}", "card2": view["turned"]})
+    elif verb != "play":
+        yield answer(view, verb)
+    else:
+        yield from weis(view, announced=WEIS in words)
+        play = Play(view, words[0], discard_makes_trump=False)
+        yield from filter(None, (tell(play) for tell in TELLS))
+
+
+def answer(view: View, said: str) -> Ground:
+    """What the hand is like that is played, dropped or laid away (JS4)."""
+    if said == "blind":
+        return Ground("blind")
+    strong = [text for text in view["hand"] if text[1] == view["trump"] or text[0] == "A"]
+    if not strong:
+        return Ground(f"{said}_weak")
+    return Ground(said, {"cards": " ".join(strong)})
+
+
+def weis(view: View, *, announced: bool) -> Iterator[Ground]:
+    """A meld is announced, or kept back (JS7)."""
+    if not view["melds"]:
+        return
+    best = view["melds"][0]
+    values: Values = {"cards": " ".join(best["cards"]), "points": best["points"]}
+    yield Ground("weis", values) if announced else Ground("weis_kept", values, against=True)
+
+
+def reaches(play: Play) -> Ground | None:
+    """The trick brings the twenty-one points that keep from a null (JS9)."""
+    total = play.own + play.points
+    if play.fate != "sure" or not play.own < ENOUGH <= total:
+        return None
+    return Ground("reaches", {"card": play.text, "points": play.points, "total": total})
+
+
+TELLS = (
+    reaches,
+    cards.takes,
+    cards.sure_lead,
+    cards.leads_through,
+    cards.ruffs,
+    cards.should_take,
+    cards.wastes,
+    cards.gives,
+    cards.spares,
+    cards.draws,
+    cards.low,
+    cards.bares,
+)

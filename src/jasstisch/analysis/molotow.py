@@ -1,0 +1,96 @@
+"""What may be said of a card at Molotow: to be highest or lowest, and the hundred."""
+
+from collections.abc import Iterator
+
+from jasstisch.analysis import cards
+from jasstisch.analysis.grounds import Ground
+from jasstisch.analysis.plays import Play
+from jasstisch.bots import View
+
+__all__ = ["judge"]
+
+HUNDRED = 100
+"""From here on points are three potatoes (MW5)."""
+
+
+def judge(view: View, action: str, _best: str) -> Iterator[Ground]:
+    """What holds of a card (MW2 - MW6); whether a trick is wanted, the weighing has to say."""
+    play = Play(view, action.split()[1], discard_makes_trump=True)
+    yield from filter(None, (tell(play) for tell in TELLS))
+
+
+def hundred(play: Play) -> Ground | None:
+    """The card brings its player to a hundred, and others have taken tricks, too (MW4, MW5)."""
+    total = play.own + play.points
+    others = any(
+        play.position.taken[seat] for seat in play.position.playing if seat != seat_of(play)
+    )
+    if play.fate != "sure" or total < HUNDRED or not others:
+        return None
+    return Ground("hundred", {"card": play.text, "total": total}, against=True)
+
+
+def pushes(play: Play) -> Ground | None:
+    """The trick brings somebody else to a hundred."""
+    taker = play.taker
+    if taker is None or taker == seat_of(play):
+        return None
+    total = play.view["points"][taker] + play.points
+    if total < HUNDRED:
+        return None
+    return Ground("pushes", {"card": play.text, "seat": taker, "total": total})
+
+
+def stays_lowest(play: Play) -> Ground | None:
+    """Who has fewest leaves the trick to others."""
+    if play.fate != "lost" or not play.points or play.own > min(others(play)):
+        return None
+    return Ground("stays_lowest", {"card": play.text, "own": play.own})
+
+
+def stays_highest(play: Play) -> Ground | None:
+    """Who has most takes more, below a hundred."""
+    top = play.own >= max(others(play)) and play.own > 0
+    if play.fate != "sure" or not play.points or not top or play.own + play.points >= HUNDRED:
+        return None
+    return Ground("stays_highest", {"card": play.text, "own": play.own, "points": play.points})
+
+
+def climbs(play: Play) -> Ground | None:
+    """The trick puts its taker above all others, below a hundred."""
+    total, most = play.own + play.points, max(others(play))
+    if play.fate != "sure" or play.own >= most or not most < total < HUNDRED:
+        return None
+    return Ground("climbs", {"card": play.text, "points": play.points, "total": total})
+
+
+def others(play: Play) -> list[int]:
+    """The points of the others."""
+    points: list[int] = play.view["points"]
+    return [one for seat, one in enumerate(points) if seat != seat_of(play)]
+
+
+def seat_of(play: Play) -> int:
+    """The seat that plays."""
+    return play.position.seat
+
+
+TELLS = (
+    hundred,
+    pushes,
+    stays_highest,
+    climbs,
+    stays_lowest,
+    cards.sheds,
+    cards.takes,
+    cards.high_under,
+    cards.leaves,
+    cards.trump_takes,
+    cards.sure_lead,
+    cards.low,
+    cards.should_take,
+    cards.cheap,
+    cards.wastes,
+    cards.makes_trump,
+    cards.bares,
+)

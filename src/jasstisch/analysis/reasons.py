@@ -1,0 +1,95 @@
+"""The reasons there are, by their ids; each has a text in every language."""
+
+__all__ = ["REASONS"]
+
+REASONS = (
+    # Any decision.
+    "only",  # there was no choice
+    "alike",  # whatever one does comes out the same
+    "equal_cards",  # another card is as good
+    "equal",  # another action is as good
+    "match",  # better for the match, not for the round
+    "match_cost",  # worse for the match, not for the round
+    # What came of it when it was played out, in the unit of the game.
+    "difference",
+    "difference_cost",
+    "points",
+    "points_cost",
+    "sticks",
+    "sticks_cost",
+    "strokes",
+    "strokes_cost",
+    "chips",
+    "chips_cost",
+    # Cards where the trick is not wanted.
+    "leaves",  # beaten already: the points go to others
+    "stays_out",  # beaten already, and there are no points
+    "sheds",  # an expensive card goes into a trick of somebody else
+    "high_under",  # the highest that still stays below goes first
+    "low",  # most of the suit still out is above
+    "cheap",  # a strong card takes a trick that hardly counts
+    "takes_unwanted",  # takes the trick for certain
+    "may_take",  # hardly any higher card is still out
+    "trump_takes",  # the discard makes trump and takes the trick
+    # Cards where points are wanted.
+    "takes",  # takes the trick for certain
+    "sure_lead",  # nothing that is still out beats the card led
+    "only_trump_beats",  # only a trump does
+    "should_take",  # hardly any higher card is still out
+    "ruffs",  # trumps in, and few trumps above are still out
+    "draws",  # leads a trump, others lose theirs
+    "spares",  # a worthless card goes into a trick of somebody else
+    "gives",  # a valuable card does
+    "wastes",  # a strong card goes for next to nothing
+    # Any cards.
+    "frees",  # the last card of a suit goes
+    "frees_trump",  # the same, with trumps in hand
+    "makes_trump",  # the first discard makes trump
+    # Molotovs.
+    "bombs_others",
+    "bombs_self",
+    "bombs_perhaps",
+    "bomb_near",
+    # The bid.
+    "bid",
+    "bid_few",
+    "bid_weak",
+    "bid_high",
+    "bid_low",
+    "hits",  # takes just the points still needed
+    "brings",  # takes points that are needed
+    "overshoots",  # takes points that are not
+    "declines",  # leaves points that are not
+    # Sticks and potatoes.
+    "hundred",
+    "pushes",  # brings another to a hundred
+    "stays_highest",
+    "climbs",
+    "stays_lowest",
+    # Twenty-one, Weis, the blind.
+    "stay",
+    "stay_weak",
+    "drop",
+    "drop_weak",
+    "blind",
+    "rob",
+    "weis",
+    "weis_kept",
+    "reaches",
+    # Claims.
+    "truth",
+    "lie_safe",  # one holds three of the rank: nobody can know better
+    "lie_forced",
+    "lie_bare",  # forced, and without a card of the rank
+    "lie_saves",  # the truth is kept for later
+    "lie_known",  # without a card of the rank: many may know better
+    # Doubts.
+    "doubt_sure",
+    "pass_sure",  # passes although the claim cannot be true
+    "doubt_unlikely",
+    "doubt_last",  # the last cards of the layer
+    "pass_likely",
+    "pass_on",  # others answer later
+    "pass_stake",  # nobody answers later
+)
+"""The ids of all reasons. Values and their names are those of the gaps of the texts."""

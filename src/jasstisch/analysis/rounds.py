@@ -1,0 +1,286 @@
+"""A finished round, decision by decision: what was best then, and what the choice has cost.
+
+Each decision is judged by the view its player had at that moment and by nothing that came out
+later. Decisions are judged one by one with chance of their own, so that they can be spread over any
+executor and come out the same.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from random import Random
+
+from jasstisch.analysis.measures import measure
+from jasstisch.analysis.why import why
+from jasstisch.bots.searching import Candidate, weigh
+from jasstisch.bots.searching.effort import Effort
+from jasstisch.errors import GameError, quote
+from jasstisch.games.rules import Json
+from jasstisch.match import Match
+
+__all__ = ["THOROUGH", "Analysis", "Decision", "analyse"]
+
+THOROUGH = Effort("analysis", worlds=1024, iterations=16384, limit=float("inf"))
+"""How hard each decision is thought over; no clock cuts it short, so the result is repeatable."""
+
+SHOWN = (
+    "phase", "hand", "trick", "trump", "points", "bids", "molotovs", "said", "shown", "turned",
+    "claim", "middle", "hand_sizes",
+)  # fmt: skip
+"""What a decision keeps of the view, to be shown with it."""
+
+Progress = Callable[[int, int], None]
+"""Hears how many decisions of how many have been judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A choice that a player had, and what became clear about it.
+
+    Attributes:
+        round: number of the round, from 1.
+        step: the step of the log, from 1.
+        seat: whose choice it was.
+        trick: number of the trick in which a card was played, from 1; 0 for anything else.
+        view: what of his view shows the situation.
+        candidates: all actions weighed, best first, the one played among them.
+        played: what he did.
+        best: what would have been best.
+        loss: by how much the figure of the game is worse than that of the best: points, sticks,
+            strokes or chips. It may be below 0 where the best is better for the match only.
+        loss_of_worth: by how much the match is worth less; this is what is best or not.
+        mistake: whether that is enough to speak of.
+        reason: one of `REASONS`.
+        values: what stands in the gaps of its text.
+    """
+
+    round: int
+    step: int
+    seat: int
+    trick: int
+    view: Json
+    candidates: tuple[Candidate, ...]
+    played: str
+    best: str
+    loss: float
+    loss_of_worth: float
+    mistake: bool
+    reason: str
+    values: dict[str, int | str]
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """The decisions of some finished rounds.
+
+    `dataclasses.asdict` makes plain JSON of it.
+
+    Attributes:
+        game: name of the game.
+        players: the players' names.
+        unit: what losses are counted in.
+        rounds: the numbers of the rounds.
+        decisions: all choices in the order of the log; where there was but one action is none.
+        lost: for each seat the sum of its losses.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    unit: str
+    rounds: tuple[int, ...]
+    decisions: tuple[Decision, ...]
+    lost: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A decision to be judged, with all that is needed for it."""
+
+    round: int
+    step: int
+    view: Json
+    legal: Sequence[str]
+    played: str
+
+
+def analyse(
+    match: Match | Json,
+    round: int | None = None,  # noqa: A002 - the word of the game
+    *,
+    seat: int | None = None,
+    effort: Effort = THOROUGH,
+    seed: int = 0,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Analysis:
+    """Judges the decisions of finished rounds.
+
+    Args:
+        match: the match, or its record. Of a match still going on the finished rounds can be
+            analysed; of the round in progress nothing is told.
+        round: number of the round, from 1; all that are finished when left out.
+        seat: whose decisions; those of all when left out.
+        effort: how hard each decision is thought over.
+        seed: of all chance; the result of a decision depends on its view, the seed and the effort.
+        executor: where the decisions are judged; in this thread when left out. It is not shut down.
+        progress: hears how many decisions of how many have been judged.
+
+    Raises:
+        GameError: the round is not finished, there is no such seat, or the game cannot be analysed.
+        RecordError: the record does not hold.
+    """
+    if not isinstance(match, Match):
+        match = Match.from_record(match)
+    measured = measure(match.game.name)
+    numbers = finished(match, round)
+    check_seat(match, seat)
+    asked = [
+        one
+        for one in choices(match)
+        if one.round in numbers and seat in (None, one.view["seat"]) and len(one.legal) > 1
+    ]
+    decisions = tuple(judged(asked, effort, seed, executor, progress))
+    lost = [0.0] * match.game.players
+    for one in decisions:
+        if one.mistake:
+            lost[one.seat] += one.loss
+    return Analysis(
+        match.game.name,
+        tuple(match.players),
+        measured.unit,
+        tuple(numbers),
+        decisions,
+        tuple(round_off(one) for one in lost),
+    )
+
+
+def finished(match: Match, number: int | None) -> range:
+    """The rounds to be analysed.
+
+    Raises:
+        GameError: there is no such round, or it is not over.
+    """
+    done = len(match.rounds)
+    if not done:
+        raise GameError("no round of this match is finished; only finished rounds are analysed")
+    if number is None:
+        return range(1, done + 1)
+    if type(number) is not int or not 1 <= number <= done:
+        raise GameError(
+            f"round {quote(number)} is not finished; the finished rounds are 1 to {done}"
+        )
+    return range(number, number + 1)
+
+
+def check_seat(match: Match, seat: int | None) -> None:
+    """Refuses a seat that the match does not have.
+
+    Raises:
+        GameError: there is no such seat.
+    """
+    last = match.game.players - 1
+    if seat is not None and (type(seat) is not int or not 0 <= seat <= last):
+        raise GameError(f"no seat {quote(seat)}; the seats are 0 to {last}")
+
+
+def choices(match: Match) -> Iterator[Choice]:
+    """All actions of the finished rounds, each with what its player knew and might have done.
+
+    A deal that is void and dealt again (MV7) belongs to no round, and so to no analysis.
+    """
+    again = Match(match.game, match.players)
+    dealt: list[Choice] = []
+    for step, (who, action) in enumerate(match.record()["log"], start=1):
+        before = len(again.rounds)
+        if who == "pack":
+            if again.view(None)["phase"] == "deal":
+                dealt = []
+            again.shuffle(action)
+        else:
+            view, legal = again.view(who), again.legal(who)
+            dealt.append(Choice(before + 1, step, view, legal, action))
+            again.act(who, action)
+        if len(again.rounds) > before:
+            yield from dealt
+            dealt = []
+
+
+def judged(
+    asked: Sequence[Choice],
+    effort: Effort,
+    seed: int,
+    executor: Executor | None,
+    progress: Progress | None,
+) -> Iterator[Decision]:
+    """The decisions in their order, wherever they are judged."""
+    tell = progress or silent
+    tell(0, len(asked))
+    if executor is None:
+        for done, one in enumerate(asked, start=1):
+            yield judge(one, effort, seed)
+            tell(done, len(asked))
+        return
+    futures = [executor.submit(judge, one, effort, seed) for one in asked]
+    try:
+        for done, future in enumerate(futures, start=1):
+            yield future.result()
+            tell(done, len(asked))
+    finally:
+        for future in futures:
+            future.cancel()
+
+
+def silent(done: int, total: int) -> None:
+    """Tells nobody."""
+
+
+def judge(choice: Choice, effort: Effort, seed: int) -> Decision:
+    """What can be said about one decision."""
+    view = choice.view
+    candidates = weighed(choice, effort, f"{seed} {choice.step}")
+    best = candidates[0]
+    played = next(one for one in candidates if one.action == choice.played)
+    measured = measure(view["game"])
+    reason = why(view, candidates, choice.played)
+    loss_of_worth = best.value - played.value
+    return Decision(
+        round=choice.round,
+        step=choice.step,
+        seat=view["seat"],
+        trick=len(view["tricks"]) + 1 if choice.played.startswith("play") else 0,
+        view={key: view[key] for key in SHOWN if key in view},
+        candidates=tuple(candidates),
+        played=choice.played,
+        best=best.action,
+        loss=round_off(measured.better_by(best.figure, played.figure)),
+        loss_of_worth=round_off(loss_of_worth),
+        mistake=loss_of_worth >= measured.noticeable,
+        reason=reason.id,
+        values=dict(reason.values),
+    )
+
+
+def weighed(choice: Choice, effort: Effort, seed: str) -> list[Candidate]:
+    """The candidates of a decision, the one played always among them.
+
+    What nobody would think of is not weighed with the others; it is weighed against the best, by
+    itself, and stands as far behind it as it came out there.
+    """
+    candidates = weigh(choice.view, choice.legal, Random(seed), effort)
+    if any(one.action == choice.played for one in candidates):
+        return candidates
+    best = candidates[0]
+    both = weigh(choice.view, (best.action, choice.played), Random(seed), effort)
+    there = {one.action: one for one in both}
+    played, rival = there[choice.played], there[best.action]
+    played = replace(
+        played,
+        value=best.value + played.value - rival.value,
+        figure=best.figure + played.figure - rival.figure,
+    )
+    return sorted([*candidates, played], key=lambda one: -one.value)
+
+
+def round_off(figure: float) -> float:
+    """A figure without digits that mean nothing."""
+    return round(figure, 4)

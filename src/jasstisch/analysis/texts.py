@@ -1,0 +1,43 @@
+"""The texts of reasons and reports, in four languages.
+
+Data files, `texts/language.json`, with sections and names as those of the guides; the web client is
+built with the same files. What stands in the gaps is read as in `jasstisch.guides.texts`.
+"""
+
+import json
+from functools import cache
+from importlib.resources import files
+
+from jasstisch.errors import GameError, quote
+from jasstisch.guides.texts import LANGUAGES
+
+__all__ = ["LANGUAGES", "reason_texts", "report_texts"]
+
+
+def reason_texts(language: str) -> dict[str, str]:
+    """The texts of a language by the ids of reasons.
+
+    Raises:
+        GameError: there are none in this language.
+    """
+    return dict(_sections(language)["reason"])
+
+
+def report_texts(language: str) -> dict[str, str]:
+    """The headings of a report in a language, by their names.
+
+    Raises:
+        GameError: there are none in this language.
+    """
+    return dict(_sections(language)["report"])
+
+
+@cache
+def _sections(language: str) -> dict[str, dict[str, str]]:
+    if language not in LANGUAGES:
+        raise GameError(
+            f"no analysis in {quote(language)}; the languages are {', '.join(LANGUAGES)}"
+        )
+    file = files("jasstisch.analysis").joinpath("texts", f"{language}.json")
+    sections: dict[str, dict[str, str]] = json.loads(file.read_text(encoding="utf-8"))
+    return sections

@@ -1,0 +1,168 @@
+"""Why one action is better than another, found from what is true of each of them.
+
+A *ground* is something that holds of an action and may speak for it or against it: the card stays
+below, the trick is wanted, the claim cannot be true. Which of them is the reason, the weighing
+says: a ground weighs as much as the best action without it falls behind. A game says what holds of
+its actions; what counts is decided here, in the same way for all games.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from jasstisch.analysis import differenzler, i_doubt_it, jass, molotov, molotow
+from jasstisch.analysis.grounds import NONE, Ground, Judge
+from jasstisch.analysis.measures import measure
+from jasstisch.bots import View
+from jasstisch.bots.searching import Candidate
+from jasstisch.guides.guide import Values
+
+__all__ = ["JUDGES", "Reason", "why"]
+
+JUDGES: Mapping[str, Judge] = {
+    "differenzler": differenzler.judge,
+    "i-doubt-it": i_doubt_it.judge,
+    "jass": jass.judge,
+    "molotov": molotov.judge,
+    "molotow": molotow.judge,
+    "offenbach": molotov.judge,
+}
+"""Who says what holds of the actions of each game, by its name."""
+
+TELLING = 0.5
+"""Of the grounds that weigh at least this part of the heaviest one, the most telling is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """What is said about an action.
+
+    Attributes:
+        id: one of `REASONS`.
+        values: what stands in the gaps of its text.
+    """
+
+    id: str
+    values: Values = field(default_factory=lambda: NONE)
+
+
+def why(view: View, candidates: Sequence[Candidate], action: str) -> Reason:
+    """Why an action is good, or why it is worse than the best.
+
+    Args:
+        view: the view of the seat before the action.
+        candidates: all actions weighed, best first, `action` among them.
+        action: the one to speak of.
+
+    Returns:
+        Where it is (nearly) the best: what speaks for it. Else what speaks against it, or for the
+        best one, whichever weighs more.
+    """
+    if len(candidates) == 1:
+        return Reason("only")
+    return Weighing(view, candidates).of(action)
+
+
+class Weighing:
+    """The candidates of one decision with what holds of each.
+
+    Args:
+        view: the view of the seat that decides.
+        candidates: the actions weighed, best first.
+    """
+
+    def __init__(self, view: View, candidates: Sequence[Candidate]) -> None:
+        judge = JUDGES[view["game"]]
+        self.candidates = candidates
+        self.best = candidates[0]
+        self.measure = measure(view["game"])
+        self.grounds: Mapping[str, tuple[Ground, ...]] = {
+            one.action: tuple(judge(view, one.action, self.best.action)) for one in candidates
+        }
+
+    def of(self, action: str) -> Reason:
+        """The reason that weighs most."""
+        about = next(one for one in self.candidates if one.action == action)
+        if self.tells_apart(self.best, about):
+            merits = self.merits(self.best, self.candidates, missing_in=about)
+            return self.telling([*self.faults(about), *merits]) or self.blame(about)
+        return self.telling(self.merits(about, self.candidates)) or self.praise(about)
+
+    def tells_apart(self, better: Candidate, worse: Candidate) -> bool:
+        """Whether an action is so much better than another that it means something."""
+        return better.value - worse.value >= self.measure.noticeable
+
+    def merits(
+        self, of: Candidate, among: Iterable[Candidate], missing_in: Candidate | None = None
+    ) -> Iterator[tuple[float, Ground]]:
+        """What speaks for an action and does not hold of all others, nor of this one.
+
+        It weighs as much as the best action without it is worse.
+        """
+        for ground in self.grounds[of.action]:
+            without = [one.value for one in among if not self.holds(ground, one)]
+            known = missing_in is not None and self.holds(ground, missing_in)
+            if without and not known and not ground.against:
+                yield of.value - max(without), ground
+
+    def faults(self, of: Candidate) -> Iterator[tuple[float, Ground]]:
+        """What speaks against an action and does not hold of the best.
+
+        It weighs as much as even the best action with it is worse.
+        """
+        for ground in self.grounds[of.action]:
+            if ground.against and not self.holds(ground, self.best):
+                having = [one.value for one in self.candidates if self.holds(ground, one)]
+                nearest = of.value if ground.always else max(having)
+                yield self.best.value - nearest, ground
+
+    def holds(self, ground: Ground, of: Candidate) -> bool:
+        """Whether the same can be said of an action."""
+        return any(one.id == ground.id for one in self.grounds[of.action])
+
+    def telling(self, weighed: Iterable[tuple[float, Ground]]) -> Reason | None:
+        """The most telling of the grounds that weigh something."""
+        heavy = [one for one in weighed if one[0] >= self.measure.noticeable]
+        if not heavy:
+            return None
+        enough = TELLING * max(weight for weight, _ in heavy)
+        ground = next(ground for weight, ground in heavy if weight >= enough)
+        return Reason(ground.id, ground.values)
+
+    # Where nothing that holds makes the difference: what came of it.
+
+    def praise(self, about: Candidate) -> Reason:
+        """What can be said of a good action that stands out by nothing."""
+        for ground in self.grounds[about.action]:
+            if ground.always and not ground.against:
+                return Reason(ground.id, ground.values)
+        others = [one for one in self.candidates if one is not about]
+        worse = [one for one in others if self.tells_apart(about, one)]
+        if not worse:
+            return Reason("alike")
+        found = self.telling(self.merits(about, worse)) or self.telling(self.faults(worse[0]))
+        if found is not None:
+            return found
+        if len(worse) < len(others):
+            return self.equals(about, others[0])
+        return self.gain(about, worse[0])
+
+    def equals(self, about: Candidate, other: Candidate) -> Reason:
+        """Another action is as good."""
+        ours, theirs = about.action.split(), other.action.split()
+        if ours[0] == theirs[0] == "play" and ours[1] != theirs[1]:
+            return Reason("equal_cards", {"card": ours[1], "card2": theirs[1]})
+        return Reason("equal")
+
+    def gain(self, about: Candidate, other: Candidate) -> Reason:
+        """What an action brings more than the next best."""
+        gain = self.measure.better_by(about.figure, other.figure)
+        if gain < self.measure.smallest:
+            return Reason("match")
+        return Reason(self.measure.gains, {"gain": self.measure.written(gain)})
+
+    def blame(self, about: Candidate) -> Reason:
+        """What an action costs against the best."""
+        cost = self.measure.better_by(self.best.figure, about.figure)
+        if cost < self.measure.smallest:
+            return Reason("match_cost")
+        return Reason(self.measure.costs, {"loss": self.measure.written(cost)})
