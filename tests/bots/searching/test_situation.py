@@ -96,7 +96,7 @@ def check_result(finished: dict[str, Any], state: rounds.Round, view: dict[str, 
         assert [worths[seat] for seat in seats] == [int(mark) for mark in finished["marks"]]
     else:
         marks = {"|": worth.TALLY, "-": worth.NO_MARK, "0": worth.SACK}
-        found = [worth.place_mark(np.array(finished["points"]), made, seat) for seat in seats]
+        found = [worth.place_mark(tuple(finished["points"]), made, seat) for seat in seats]
         assert found == [marks[mark] for mark in finished["marks"]]
 
 

@@ -53,22 +53,25 @@ def try_cards(
     held = int(deals[0, HANDS + deals[0, TURN]]).bit_count()
     sums = flat.no_sums()
     if held <= effort.solved:
-        return go_through(
-            deals, lambda part: endgame.solve_cards(part, cards, ways.stakes, sums), sums, watch
-        )
-    if not effort.iterations:
-        return go_through(
-            deals, lambda part: flat.try_cards(part, cards, ways, chance, sums), sums, watch
-        )
-    passes = tree.new_tree(effort.iterations)
-    for _ in range(effort.iterations // len(deals)):
         go_through(
             deals,
-            lambda part: tree.search(part, passes, ways, effort.curiosity, chance),
-            sums,
+            len(deals),
+            lambda part: endgame.solve_cards(part, cards, ways.stakes, sums),
             watch,
         )
-    tree.root_sums(passes, deals[0, TURN], sums)
+    elif effort.iterations:
+        nodes = tree.new_tree(effort.iterations)
+        go_through(
+            deals,
+            effort.iterations,
+            lambda part: tree.search(part, nodes, ways, effort.curiosity, chance),
+            watch,
+        )
+        tree.root_sums(nodes, deals[0, TURN], sums)
+    else:
+        go_through(
+            deals, len(deals), lambda part: flat.try_cards(part, cards, ways, chance, sums), watch
+        )
     return sums
 
 
@@ -83,7 +86,10 @@ def weigh_bids(
 
     sums = flat.no_sums(len(tried))
     go_through(
-        deals, lambda part: flat.try_bids(part, seat, tried, ways, chance, sums), sums, watch
+        deals,
+        len(deals),
+        lambda part: flat.try_bids(part, seat, tried, ways, chance, sums),
+        watch,
     )
     return best_first([(f"bid {bid}", row) for bid, row in zip(tried, sums, strict=True)])
 
@@ -107,15 +113,16 @@ def imagine(
     return kept
 
 
-def go_through(
-    deals: Deals, study: Callable[[Deals], None], sums: flat.Sums, watch: Watch
-) -> flat.Sums:
-    """Studies deal after deal, as long as there is time."""
-    for start in range(0, len(deals), CHUNK):
-        study(deals[start : start + CHUNK])
+def go_through(deals: Deals, passes: int, study: Callable[[Deals], None], watch: Watch) -> None:
+    """Studies deal after deal, over and over, so many in all or as long as there is time."""
+    done = 0
+    while done < passes:
+        start = done % len(deals)
+        part = deals[start : start + min(CHUNK, passes - done)]
+        study(part)
+        done += len(part)
         if watch.is_over():
             break
-    return sums
 
 
 def best_first(found: Sequence[tuple[str, flat.Sums]]) -> list[Candidate]:

@@ -1,0 +1,127 @@
+"""How the searching players conduct themselves: they know a view, keep to their time, and repeat.
+
+With little effort; what they know and when they stop does not depend on it.
+"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import jasstisch as jt
+from jasstisch.bots.searching import Candidate, Club, Effort, Master, prepare, weigh
+from jasstisch.bots.searching.effort import CLUB, MASTER
+from jasstisch.bots.searching.register import KNOWN
+from tests.rules import tables
+
+EFFORTS = (
+    replace(CLUB, worlds=6, limit=60.0),
+    replace(MASTER, worlds=6, iterations=24, limit=60.0),
+)
+names = pytest.mark.parametrize("effort", EFFORTS, ids=[one.name for one in EFFORTS])
+
+
+def move(match: jt.Match, seat: int, effort: Effort, seed: int) -> list[Candidate]:
+    return weigh(match.view(seat), match.legal(seat), random.Random(seed), effort)
+
+
+@names
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(("name", "players"), tables.KINDS)
+def test_whole_matches_are_played_by_the_rules(
+    name: str, players: int, seed: int, effort: Effort
+) -> None:
+    """With options by chance; what is weighed are legal actions, the best first."""
+    rng = random.Random(seed)
+    options = {key: rng.choice(values) for key, values in tables.OPTIONS[name].items()}
+    options |= tables.SHORT[name] | {"players": players, "dealer": rng.randrange(players)}
+    match = jt.Match(jt.game(name, **options))
+    while not match.over and len(match.rounds) < 2:
+        if match.needs_pack:
+            match.shuffle(tables.shuffled(match, rng))
+            continue
+        (seat, *_) = match.to_act
+        found = move(match, seat, effort, rng.randrange(1000))
+        assert {one.action for one in found} <= set(match.legal(seat))
+        assert [one.value for one in found] == sorted([one.value for one in found], reverse=True)
+        match.act(seat, found[0].action)
+
+
+@names
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("name", "players"), tables.KINDS)
+def test_hidden_cards_and_bids_do_not_matter(
+    name: str, players: int, seed: int, effort: Effort
+) -> None:
+    """The hands of the others change seats after a trick; all that is weighed stays the same."""
+    rng = random.Random(seed)
+    hands = tables.random_hands(players, rng)
+    found = []
+    for others in (hands[1:], hands[:0:-1]):
+        match = opened(name, [hands[0], *others])
+        found.append(move(match, 0, effort, seed))
+    assert found[0] == found[1]
+
+
+def opened(name: str, hands: Sequence[Sequence[str]]) -> jt.Match:
+    """A match in which seat 0 leads its first card; the others bid what depends on their hands."""
+    match = tables.start(name, hands)
+    if match.needs_pack:
+        match.shuffle(tables.ordered("AC"))
+        for seat, hand in enumerate(hands):
+            match.act(seat, f"bid {len(' '.join(hand).split('C')) * 7}" if seat else "bid 30")
+    return match
+
+
+@names
+@pytest.mark.parametrize("name", tables.GAMES)
+def test_equal_seeds_make_equal_moves(name: str, effort: Effort) -> None:
+    match = opened(name, tables.random_hands(4, random.Random(1)))
+    assert move(match, 0, effort, 5) == move(match, 0, effort, 5)
+    assert move(match, 0, effort, 5) != move(match, 0, effort, 6)
+
+
+@pytest.mark.parametrize("name", tables.GAMES)
+@pytest.mark.parametrize("phase", ["bid", "play"])
+@names
+def test_a_search_ends_when_its_time_is_over(name: str, phase: str, effort: Effort) -> None:
+    """A clock that goes on a second each time it is looked at: three looks and the move is made."""
+    seconds = iter(range(1000))
+    hurried = replace(effort, worlds=4096, iterations=8192, limit=2.0, clock=lambda: next(seconds))
+    match = opened(name, tables.random_hands(4, random.Random(1)))
+    if phase == "bid" and name == "differenzler":
+        match = tables.start(name, tables.random_hands(4, random.Random(1)))
+        match.shuffle(tables.ordered("AC"))
+    found = move(match, 0, hurried, 1)
+    assert found
+    assert next(seconds) <= 4
+
+
+@names
+@pytest.mark.parametrize("name", sorted(KNOWN))
+def test_the_only_legal_action_needs_no_thought(name: str, effort: Effort) -> None:
+    view: dict[str, Any] = {"game": name}
+    (only,) = weigh(view, ["play 6H"], random.Random(1), effort)
+    assert (only.action, only.trials) == ("play 6H", 0)
+
+
+@pytest.mark.parametrize("player", [Club(), Master()])
+def test_players_play_their_best_candidate(player: Club | Master) -> None:
+    match = opened("molotov", tables.random_hands(4, random.Random(1)))
+    best = move(match, 0, player.effort, 3)[0].action
+    assert player.act(match.view(0), match.legal(0), random.Random(3)) == best
+    assert player.name == player.effort.name
+
+
+@pytest.mark.parametrize("name", ["club", "master"])
+def test_a_game_they_do_not_know_is_refused_with_those_they_do(name: str) -> None:
+    with pytest.raises(jt.GameError, match=rf"{name} cannot play halma; it plays differenzler, "):
+        jt.bot(name).act({"game": "halma"}, ["play 6H"], random.Random(0))
+
+
+def test_preparing_tells_how_far_it_is() -> None:
+    told: list[tuple[str, int, int]] = []
+    prepare(lambda game, done, total: told.append((game, done, total)))
+    assert told == [(game, done, len(KNOWN)) for done, game in enumerate(sorted(KNOWN))]
