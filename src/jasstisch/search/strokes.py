@@ -73,7 +73,9 @@ def count_melds(state: Round, first: int) -> None:
 
 @kernel
 def mark(state: Round, seat: int, generous: bool) -> int:
-    """The strokes of a seat in a finished round, or `games.jass.NULL` (JS9)."""
+    """The strokes of a seat in a finished round, or `games.jass.NULL` (JS6, JS9)."""
+    if state[IN_PLAY] & state[IN_PLAY] - 1 == 0:
+        return jass.ALONE if state[IN_PLAY] >> seat & 1 else 0
     scores = (
         points_of(state, 0),
         points_of(state, 1),

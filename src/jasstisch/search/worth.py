@@ -2,8 +2,8 @@
 
 Points are not what a player wants: he wants to have hit his bid, a tally and few points, sticks.
 The functions that say who earns what are those of the games themselves. What a mark is worth in the
-match, with its tallies left to the target and its open sacks, comes in as an array of *stakes*; how
-one is made is decided where views are read.
+match, with its tallies left to the target and its open sacks or nulls, comes in as an array of
+*stakes*; how one is made is decided where views are read.
 """
 
 from collections.abc import Sequence
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from jasstisch import slate
 from jasstisch.games import differenzler, molotow
+from jasstisch.search import strokes
 from jasstisch.search.compiled import kernel, shared
 from jasstisch.search.rounds import (
     GAME,
@@ -28,11 +29,11 @@ from jasstisch.search.rounds import (
 
 __all__ = [
     "DIFFERENZLER", "EXACT_BONUS", "GENEROUS", "MOLOTOV", "MOLOTOW", "NO_MARK", "ODDS", "OTHERS",
-    "PLACES", "POINT", "SACK", "STAKES", "TALLY", "TO_GO", "TRUMP_NEEDED", "WIN", "ZERO_BONUS",
-    "Stakes", "Worths", "figure", "worth",
+    "PLACES", "POINT", "SACK", "STAKES", "STROKES", "TALLY", "TO_GO", "TRUMP_NEEDED", "WIN",
+    "ZERO_BONUS", "Stakes", "Worths", "figure", "worth",
 ]  # fmt: skip
 
-DIFFERENZLER, MOLOTOV, MOLOTOW = range(3)
+DIFFERENZLER, MOLOTOV, MOLOTOW, STROKES = range(4)
 """The games by what they make of points, as the word `GAME` of a round."""
 
 Stakes = NDArray[np.float64]
@@ -47,12 +48,12 @@ Worths = NDArray[np.float64]
     OTHERS,  # what each other gets when one has a hundred or more (MW4, MW5)
     POINT,  # what a point less of the round score is worth (MV6)
     WIN,  # what the match is worth (MV10)
-    ODDS,  # how much less likely a player wins with each tally more to go
+    ODDS,  # how much less likely a player wins, or more likely loses, with each tally more to go
     GENEROUS,  # 1 where straddling ties earn the best mark (C11)
     TRUMP_NEEDED,  # 1 where a round without trump is void (MV7)
 ) = range(8)
 PLACES = 8  # + place: the mark of each place, best first (MV8)
-TO_GO = PLACES + SEATS  # + seat: tallies left to the target and open sacks (MV9)
+TO_GO = PLACES + SEATS  # + seat: tallies left to the target and open sacks or nulls (MV9, JS10)
 STAKES = TO_GO + SEATS
 
 TALLY, NO_MARK, SACK = -1, 0, 1
@@ -71,6 +72,9 @@ def worth(state: Round, stakes: Stakes, worths: Worths) -> None:
     if game == MOLOTOV:
         worth_of_places(state, stakes, worths)
         return
+    if game == STROKES:
+        worth_of_strokes(state, stakes, worths)
+        return
     for seat in range(state[PLAYING]):
         if game == DIFFERENZLER:
             worths[seat] = -added(state, stakes, seat)
@@ -80,12 +84,14 @@ def worth(state: Round, stakes: Stakes, worths: Worths) -> None:
 
 @kernel
 def figure(state: Round, stakes: Stakes, seat: int) -> float:
-    """The own figure of a seat in a finished round: round score, sticks, or the difference."""
+    """The own figure of a seat in a finished round: score, sticks, strokes or difference."""
     game = state[GAME]
     if game == DIFFERENZLER:
         return float(abs(state[TARGET + seat] - points(state, seat)))
     if game == MOLOTOW:
         return sticks(state, stakes, seat)
+    if game == STROKES:
+        return float(max(0, strokes.mark(state, seat, stakes[GENEROUS] > 0)))
     return float(points(state, seat))
 
 
@@ -131,6 +137,23 @@ def worth_of_places(state: Round, stakes: Stakes, worths: Worths) -> None:
     chances_to_win(to_go, scores, stakes[ODDS], worths)
     for seat in range(players):
         worths[seat] = stakes[WIN] * worths[seat] - stakes[POINT] * scores[seat]
+
+
+@kernel
+def worth_of_strokes(state: Round, stakes: Stakes, worths: Worths) -> None:
+    """How likely each seat is not to be the last one left, with its mark of this round (JS10).
+
+    Whoever has no tallies left to go is safe; where nobody is left all are.
+    """
+    total = 0.0
+    for seat in range(strokes.PLAYERS):
+        to_go = stakes[TO_GO + seat]
+        if to_go > 0:
+            to_go -= strokes.mark(state, seat, stakes[GENEROUS] > 0)
+        worths[seat] = stakes[ODDS] ** to_go if to_go > 0 else 0.0
+        total += worths[seat]
+    for seat in range(strokes.PLAYERS):
+        worths[seat] = 1 - worths[seat] / total if total > 0 else 1.0
 
 
 @kernel

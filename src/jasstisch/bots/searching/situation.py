@@ -26,8 +26,11 @@ KIND = {
     "molotov": worth.MOLOTOV,
     "offenbach": worth.MOLOTOV,
     "molotow": worth.MOLOTOW,
+    "jass": worth.STROKES,
 }
 """What each game makes of the points of a round."""
+
+TRUMP_FROM_THE_START = (worth.DIFFERENZLER, worth.STROKES)
 
 HIDDEN_CARDS = 1 << 60
 """A card that is none, in hands of which the rest is unknown: while it is held, play goes on."""
@@ -51,7 +54,7 @@ class Situation:
 
     def __init__(self, view: View) -> None:
         self.seat: int = view["seat"]
-        begins_without_trump = KIND[view["game"]] != worth.DIFFERENZLER
+        begins_without_trump = KIND[view["game"]] not in TRUMP_FROM_THE_START
         self.position = Position(view, discard_makes_trump=begins_without_trump)
         self.opening = self.read_rules(view)
         if not begins_without_trump:
@@ -60,10 +63,12 @@ class Situation:
         self.hidden = self.read_hidden(view)
 
     def read_rules(self, view: View) -> rounds.Round:
-        """An empty round by the options of the game, led by forehand."""
+        """An empty round by the options of the game, led by the first from forehand who plays."""
         options = view["options"]
-        forehand = (view["dealer"] + 1) % self.position.players
-        opening = rounds.new(self.position.order_from(forehand))
+        players, dealer = self.position.players, view["dealer"]
+        round_table = [(dealer + step) % players for step in range(1, players + 1)]
+        leader = next(seat for seat in round_table if seat in self.position.playing)
+        opening = rounds.new(self.position.order_from(leader))
         opening[rounds.GAME] = KIND[view["game"]]
         opening[rounds.UNDERTRUMP] = UNDERTRUMP[options["undertrump"]]
         opening[rounds.BOMBS] = BOMBS[options["long_runs"]] if "long_runs" in options else 0

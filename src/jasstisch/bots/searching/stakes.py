@@ -2,7 +2,7 @@
 
 At Differenzler and Molotow every round counts alike, so a difference or a stick is worth itself. At
 Molotov a player wants few points, and wants to be the first with his tallies: open sacks are in the
-way, and the others must not get there before.
+way, and the others must not get there before. At Jass he wants not to be the last one left.
 """
 
 from collections.abc import Callable
@@ -22,6 +22,9 @@ WIN = 100.0
 
 ODDS = 0.6
 """How much less likely a player wins with each tally more to go."""
+
+DANGER = 1.6
+"""How much more likely a player is the last one left with each stroke more to go."""
 
 MARKS = {slate.TALLY: worth.TALLY, slate.NOTHING: worth.NO_MARK, slate.SACK: worth.SACK}
 
@@ -60,9 +63,20 @@ def of_sticks(view: View, made: worth.Stakes) -> None:
     made[worth.OTHERS] = 1 if view["options"]["marks"] == "swiss" else 3
 
 
+def of_strokes(view: View, made: worth.Stakes) -> None:
+    """The strokes each has to go, open nulls among them (JS10)."""
+    made[worth.ODDS] = DANGER
+    made[worth.GENEROUS] = view["options"]["ties"] == "generous"
+    for seat, one in enumerate(view["standing"]):
+        if not one["safe"]:
+            to_go = view["options"]["target"] - one["tallies"] + one["nulls"]
+            made[worth.TO_GO + seat] = to_go
+
+
 OF_GAME: dict[str, Callable[[View, worth.Stakes], None]] = {
     "differenzler": of_differences,
     "molotov": of_tallies,
     "offenbach": of_tallies,
     "molotow": of_sticks,
+    "jass": of_strokes,
 }

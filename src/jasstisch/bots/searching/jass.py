@@ -1,0 +1,290 @@
+"""Jass each for himself: whether to play, what to rob, which card, all by playing rounds out.
+
+The deals imagined hold every hand of the match, those dropped and laid away too, and are kept as
+likely as the answers, the Weis announced and the cards played make them. Everything is judged by
+the marks that the round then brings. A Weis that may score is announced: points never cost a mark.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+
+from jasstisch import tricks
+from jasstisch.bots import View
+from jasstisch.bots.searching.effort import Candidate, Effort, Watch
+from jasstisch.bots.searching.register import thinks
+from jasstisch.bots.searching.situation import NUMBERS, Situation
+from jasstisch.bots.searching.stakes import stakes
+from jasstisch.bots.searching.tricks import best_first, go_through, try_cards
+from jasstisch.cards import card_set, members
+from jasstisch.games.jass import SIXES
+from jasstisch.search import answers, bids, flat, policy, rounds
+from jasstisch.search.chance import Stream, stream
+from jasstisch.search.deals import Deals, Hidden, keep_likely, proceed, weigh_plays
+from jasstisch.search.worlds import Unseen
+
+__all__ = ["weigh"]
+
+ANSWERS = {"stay": answers.STAY, "drop": answers.DROP, "blind": answers.BLIND}
+WEIS = " weis"
+
+SIFTING = 4
+"""Of so many deals at least one is kept, for being likely by what has been said."""
+
+PLAIN_BLIND = {2: 46.0, 3: 52.0}
+"""What the blind promises, by the number of seats left."""
+
+PER_POINT = 0.8
+"""How much more it promises for each point of a turned card in it."""
+
+FEW = 24
+"""So many deals tell what a Weis is worth."""
+
+
+class Place(NamedTuple):
+    """Where unseen cards lie.
+
+    Attributes:
+        seat: the place in a deal; -1 for one that never matters.
+        size: how many of them.
+        possible: which.
+    """
+
+    seat: int
+    size: int
+    possible: int
+
+
+class Seat(Situation):
+    """What a seat knows at Jass.
+
+    Attributes:
+        phase: whether it is asked for an answer or a card.
+        members: the seats still in the match.
+        table: what is known besides the cards.
+    """
+
+    def __init__(self, view: View) -> None:
+        self.phase: str = view["phase"]
+        self.members = [seat for seat, one in enumerate(view["standing"]) if not one["safe"]]
+        super().__init__(view)
+        self.table = self.read_table(view)
+
+    def read_rules(self, view: View) -> rounds.Round:
+        """The empty round, and who plays."""
+        opening = super().read_rules(view)
+        opening[rounds.IN_PLAY] = sum(1 << seat for seat in self.position.playing)
+        return opening
+
+    def read_hidden(self, view: View) -> Hidden:
+        """Where the unseen cards may lie: in hands, dropped, laid away, or in the blind."""
+        places = self.places(view)
+        owner = self.owner_of_shown(view)
+        known = self.known_cards(view)
+        if owner >= 0:
+            known[owner] = known.get(owner, 0) | 1 << NUMBERS[view["shown"]]
+        possible = [
+            place.possible & ~sum(cards for seat, cards in known.items() if seat != place.seat)
+            for place in places
+        ]
+        unseen = Unseen(self.position.unseen, [place.size for place in places], possible)
+        seats = np.array([place.seat for place in places], dtype=np.int64)
+        return Hidden(unseen.cards, unseen.weights, unseen.sizes, unseen.table, seats)
+
+    def places(self, view: View) -> list[Place]:
+        """All places of unseen cards, and how many there are (JS3, JS4)."""
+        position = self.position
+        places = []
+        for seat in self.members:
+            if seat == self.seat:
+                continue
+            if seat in position.playing:
+                unseen = position.unseen & ~position.void[seat]
+                places.append(Place(seat, position.sizes[seat], unseen))
+            else:
+                places.append(Place(seat, 9, position.unseen))
+        if len(self.members) == 4:
+            return places
+        turned = 1 << NUMBERS[view["turned"]] if view["turned"] else 0
+        if view["blind"] is None:
+            own = turned if len(self.members) == 3 else 0
+            self.opening[rounds.HANDS + answers.BLIND_HAND] = own
+            places.append(Place(answers.BLIND_HAND, 9 - own.bit_count(), position.unseen))
+        elif view["blind"] != self.seat:
+            places.append(Place(answers.LAID_AWAY, 9, position.unseen))
+        if len(self.members) == 2:
+            places.append(Place(-1, 8, position.unseen))
+        return places
+
+    def owner_of_shown(self, view: View) -> int:
+        """Who holds the card that was shown, -1 where it lies open or has been played."""
+        if not self.position.unseen >> NUMBERS[view["shown"]] & 1:
+            return -1
+        if view["robbed"] is not None:
+            return int(view["robbed"])
+        return int(view["dealer"] if len(self.members) == 4 else view["blind"])
+
+    def known_cards(self, view: View) -> dict[int, int]:
+        """The unseen cards of melds that have been shown."""
+        shown = view["weis_shown"]
+        if shown is None:
+            return {}
+        cards = card_set([NUMBERS[text] for meld in shown["melds"] for text in meld["cards"]])
+        return {shown["seat"]: cards & self.position.unseen}
+
+    def read_table(self, view: View) -> answers.Table:
+        """What has been said, robbed and announced."""
+        said = [answers.NOT_ASKED if one is None else ANSWERS[one] for one in view["said"]]
+        told = {one["seat"]: one["points"] for one in view["announced"]}
+        opened = self.position.playing if view["tricks"] else [seat for seat, _ in view["trick"]]
+        scored = view["weis"] if view["tricks"] else []
+        everybody = range(4)
+        return answers.Table(
+            looker=self.seat,
+            forehand=(view["dealer"] + 1) % self.position.players,
+            members=sum(1 << seat for seat in self.members),
+            said=_numbers([said[seat] if seat < len(said) else -1 for seat in everybody]),
+            turned=NUMBERS[view["turned"]] if view["turned"] else -1,
+            shown=NUMBERS[view["shown"]],
+            robber=-1 if view["robbed"] is None else view["robbed"],
+            hope=self.hope(view),
+            opened=sum(1 << seat for seat in opened),
+            told=_numbers([told.get(seat, 0) for seat in everybody]),
+            scored=_numbers([*scored, 0, 0, 0, 0][:4] if scored else [-1] * 4),
+            weights=bids.weights(),
+        )
+
+    def rob(self) -> None:
+        """Exchanges the six of trumps for the turned card (JS5)."""
+        six = SIXES[self.position.trump]
+        self.position.hand ^= 1 << six | 1 << self.table.turned
+        self.opening[rounds.HANDS + self.seat] = self.position.hand
+        self.table = self.table._replace(turned=six)
+
+    def hope(self, view: View) -> float:
+        """What the blind promised before it was taken; 0 where there is none."""
+        if len(self.members) == 4:
+            return 0.0
+        plain = PLAIN_BLIND[len(self.members)]
+        if len(self.members) == 2:
+            return plain  # the turned card lies on the dead hand (JS3)
+        return plain + PER_POINT * tricks.card_points(NUMBERS[view["shown"]], self.position.trump)
+
+
+@thinks("jass")
+def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list[Candidate]:
+    """What each answer, each card with and without Weis, and robbing leads to."""
+    watch = effort.watch()
+    chance = stream(rng)
+    seat = Seat(view)
+    ways = flat.Ways(policy.net("jass"), policy.work(), stakes(view))
+    if view["phase"] == "answer":
+        return weigh_answers(seat, legal, effort, ways, chance, watch)
+    if "rob" not in legal:
+        return weigh_cards(seat, view, legal, effort, ways, chance, watch)
+    half = replace(effort, worlds=effort.worlds // 2, iterations=effort.iterations // 2)
+    same = chance.copy()
+    plays = [play for play in legal if play != "rob"]
+    without = weigh_cards(seat, view, plays, half, ways, chance, watch)
+    seat.rob()
+    hand = seat.position.hand
+    deals = imagine(seat, seat.table, half, ways, same)
+    cards = try_cards(deals, hand, ways, same, half, watch)
+    robbed = best_first([("rob", cards[card]) for card in members(hand)])[0]
+    return sorted([*without, robbed], key=lambda one: -one.value)
+
+
+def weigh_cards(
+    seat: Seat,
+    view: View,
+    legal: Sequence[str],
+    effort: Effort,
+    ways: flat.Ways,
+    chance: Stream,
+    watch: Watch,
+) -> list[Candidate]:
+    """What each card leads to, and with the first one a Weis announced or not (JS7)."""
+    same = chance.copy()
+    cards = dict.fromkeys([play.removesuffix(WEIS) for play in legal])
+    numbers = [NUMBERS[play.split()[1]] for play in cards]
+    deals = imagine(seat, seat.table, effort, ways, chance)
+    sums = try_cards(deals, card_set(numbers), ways, chance, effort, watch)
+    found = best_first([(play, sums[card]) for play, card in zip(cards, numbers, strict=True)])
+    if len(cards) == len(legal):
+        return found
+    missed = worth_of_weis(seat, NUMBERS[found[0].action.split()[1]], ways, same)
+    silent = [replace(one, value=one.value - missed) for one in found]
+    announced = [replace(one, action=one.action + WEIS) for one in found]
+    may_score = view["melds"][0]["points"] >= max(seat.table.told)
+    both = [*announced, *silent] if may_score else [*silent, *announced]
+    return sorted(both, key=lambda one: -one.value)
+
+
+def worth_of_weis(seat: Seat, card: int, ways: flat.Ways, chance: Stream) -> float:
+    """How much more it is worth to announce one's Weis with a card than to keep it."""
+    few = Effort("few", worlds=FEW, iterations=0, limit=0.0)
+    silent = seat.table._replace(opened=seat.table.opened | 1 << seat.seat)
+    worths = []
+    for table in (seat.table, silent):
+        same, sums = chance.copy(), flat.no_sums()
+        flat.try_cards(imagine(seat, table, few, ways, same), 1 << card, ways, same, sums)
+        worths.append(sums[card, flat.WORTH] / FEW)
+    return float(worths[0] - worths[1])
+
+
+def weigh_answers(
+    seat: Seat,
+    legal: Sequence[str],
+    effort: Effort,
+    ways: flat.Ways,
+    chance: Stream,
+    watch: Watch,
+) -> list[Candidate]:
+    """What each answer leads to (JS4)."""
+    deals = imagine(seat, seat.table, effort, ways, chance)
+    open_to_it = sum(1 << ANSWERS[answer] for answer in legal)
+    sums = flat.no_sums(len(ANSWERS))
+    go_through(
+        deals,
+        len(deals),
+        lambda part: answers.try_answers(part, seat.table, open_to_it, ways, chance, sums),
+        watch,
+    )
+    return best_first([(answer, sums[ANSWERS[answer]]) for answer in legal])
+
+
+def imagine(
+    seat: Seat, table: answers.Table, effort: Effort, ways: flat.Ways, chance: Stream
+) -> Deals:
+    """So many rounds as they may stand, the likelier ones more often."""
+    deals = seat.openings(effort.worlds * max(effort.sifting, SIFTING), chance)
+    found = np.ones(len(deals))
+    answers.weigh_answers(deals, table, found)
+    if seat.phase == "play":
+        answers.weigh_melds(deals, table, found)
+        answers.clear_table(deals)
+        answers.count_melds(deals, table)
+        play_on(seat, deals, effort, ways, found)
+    kept = np.empty((effort.worlds, deals.shape[1]), dtype=np.int64)
+    keep_likely(deals, found, kept, chance)
+    return kept
+
+
+def play_on(
+    seat: Seat, deals: Deals, effort: Effort, ways: flat.Ways, found: answers.Floats
+) -> None:
+    """Takes every deal to where the round stands; who sifts asks how likely the plays were."""
+    if effort.sifting == 1 or not len(seat.plays):
+        proceed(deals, seat.plays)
+        return
+    likely = np.empty(len(deals))
+    weigh_plays(deals, seat.seat, seat.plays, ways.weights, ways.paper, likely)
+    if likely.any():  # a hand of trumps only may undertrump (C9); it is too rare to be imagined
+        found *= likely**effort.trust
+
+
+def _numbers(values: Sequence[int]) -> "np.typing.NDArray[np.int64]":
+    return np.array(values, dtype=np.int64)

@@ -1,0 +1,291 @@
+"""Who plays at Jass each for himself: what the answers tell, and what an answer leads to.
+
+A deal is kept as in `rounds`, with every hand at its seat, dropped ones too, and two more where no
+seat has its own: the blind on the table, and the hand that somebody laid away for it. How others
+answer is judged from the points that a hand promises at a glance (`bids.glance`), its melds added.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.games.jass import SIXES
+from jasstisch.search import bids, strokes
+from jasstisch.search.chance import Stream, bits, part
+from jasstisch.search.compiled import kernel
+from jasstisch.search.deals import Deals
+from jasstisch.search.flat import FIGURE, TRIALS, WORTH, Sums, Ways, finish
+from jasstisch.search.rounds import (
+    EXTRA,
+    FOLLOWER,
+    HANDS,
+    IN_PLAY,
+    PLAYING,
+    SEATS,
+    TRUMP,
+    TURN,
+    Round,
+)
+from jasstisch.search.strokes import PLAYERS
+from jasstisch.search.worth import figure, worth
+
+__all__ = [
+    "BLIND", "BLIND_HAND", "DROP", "LAID_AWAY", "NOT_ASKED", "STAY", "Table", "clear_table",
+    "count_melds", "try_answers", "weigh_answers", "weigh_melds",
+]  # fmt: skip
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+NOT_ASKED, STAY, DROP, BLIND = range(-1, 3)
+"""The answers (JS4)."""
+
+LAID_AWAY, BLIND_HAND = PLAYERS, PLAYERS + 1
+"""The places of the hand laid away for the blind, and of the blind, as if they were seats."""
+
+ENOUGH = (0.0, 0.0, 8.0, 13.0)
+"""The points that a hand should promise to be played, by the number of others not dropped."""
+
+UNSURE = 6.0
+"""How far around these a hand may be played or dropped."""
+
+UNSURE_OF_BLIND = 7.0
+"""How far hands laid away for the blind lie around what it promises."""
+
+ODD = 0.03
+"""How often anybody answers or announces in some way that nobody can foresee."""
+
+HIDDEN_MELD = 0.1
+"""How often somebody who has a meld does not announce it, or does not rob though he could."""
+
+STRENGTH_PER_POINT = 2000
+"""`melds.weis_strength` counts so many for each point of a meld."""
+
+
+class Table(NamedTuple):
+    """What a seat sees besides the cards.
+
+    Attributes:
+        looker: the seat that looks.
+        forehand: the seat that is asked first.
+        members: the set of the seats still in the match.
+        said: for each seat its answer.
+        turned: the turned card on the table, -1 without any.
+        shown: the card that made trump.
+        robber: who has robbed it, -1 if nobody has.
+        hope: what the blind promised before anybody took it; 0 where there is none.
+        opened: the set of the seats that have played their first card.
+        told: for each seat the points of the Weis it has announced, 0 without any.
+        scored: for each seat the Weis scored after the first trick; -1 before.
+        weights: those of `bids.glance`.
+    """
+
+    looker: int
+    forehand: int
+    members: int
+    said: Ints
+    turned: int
+    shown: int
+    robber: int
+    hope: float
+    opened: int
+    told: Ints
+    scored: Ints
+    weights: Floats
+
+
+@kernel
+def promise(hand: int, trump: int, weights: Floats, features: Floats) -> float:
+    """The points that a hand promises at a glance, Weis and Stöck among them."""
+    points, _ = strokes.weis(hand, trump)
+    return bids.glance(hand, trump, weights, features) + points + strokes.stoeck(hand, trump)
+
+
+@kernel
+def sigmoid(number: float) -> float:
+    """A chance: one half at 0."""
+    return 1 / (1 + np.exp(-number))
+
+
+@kernel
+def chance_of(said: int, promised: float, others: int, hope: float) -> float:
+    """How likely an answer is from a hand that promises so much.
+
+    Args:
+        said: the answer.
+        promised: the points that the hand promises.
+        others: how many others have not dropped.
+        hope: what the blind promises; 0 if it may not be taken.
+    """
+    takes = sigmoid((hope - promised) / UNSURE_OF_BLIND) if hope > 0 else 0.0
+    stays = sigmoid((promised - ENOUGH[others]) / UNSURE)
+    if said == BLIND:
+        return ODD + (1 - ODD) * takes
+    return ODD + (1 - ODD) * (1 - takes) * (stays if said == STAY else 1 - stays)
+
+
+@kernel
+def weigh_answers(deals: Deals, table: Table, found: Floats) -> None:
+    """Multiplies the likelihood of each deal by that of the answers of the others.
+
+    Who has robbed held the six instead of the card that lay on the table.
+    """
+    features = np.zeros(bids.FEATURES)
+    for row in range(len(deals)):
+        deal = deals[row]
+        trump = deal[TRUMP]
+        others = table.members.bit_count() - 1
+        hope = table.hope
+        for step in range(PLAYERS):
+            seat = (table.forehand + step) % PLAYERS
+            said = table.said[seat]
+            if not table.members >> seat & 1 or said == NOT_ASKED:
+                continue
+            if seat != table.looker:
+                hand = deal[HANDS + (LAID_AWAY if said == BLIND else seat)]
+                if seat == table.robber and said != BLIND:
+                    hand ^= 1 << SIXES[trump] | 1 << table.shown
+                promised = promise(hand, trump, table.weights, features)
+                found[row] *= chance_of(said, promised, others, hope)
+            if said == DROP:
+                others -= 1
+            elif said == BLIND:
+                hope = 0.0
+
+
+@kernel
+def weigh_melds(deals: Deals, table: Table, found: Floats) -> None:
+    """Multiplies the likelihood of each deal by that of what the others announced and robbed."""
+    for row in range(len(deals)):
+        deal = deals[row]
+        six = SIXES[deal[TRUMP]]
+        free = table.turned >= 0 and table.turned != six
+        for seat in range(PLAYERS):
+            if not table.opened >> seat & 1 or seat == table.looker:
+                continue
+            hand = deal[HANDS + seat]
+            _, strength = strokes.weis(hand, deal[TRUMP])
+            if strength // STRENGTH_PER_POINT != table.told[seat]:
+                found[row] *= ODD if table.told[seat] else HIDDEN_MELD
+            if free and hand >> six & 1:
+                found[row] *= HIDDEN_MELD
+
+
+@kernel
+def clear_table(deals: Deals) -> None:
+    """Takes away all cards that are in no hand of this round."""
+    for deal in deals:
+        for place in range(SEATS):
+            if not deal[IN_PLAY] >> place & 1:
+                deal[HANDS + place] = 0
+
+
+@kernel
+def count_melds(deals: Deals, table: Table) -> None:
+    """Counts Weis and Stöck in every deal, before its first card is played.
+
+    Who has not yet played a card robs what there is to rob and announces what he has.
+    """
+    for deal in deals:
+        rob(deal, table.turned, table.opened | 1 << table.looker)
+        best, holder, total = 0, -1, 0
+        seat = deal[TURN]
+        for _ in range(deal[PLAYING]):
+            hand, told = deal[HANDS + seat], table.told[seat]
+            points, strength = strokes.weis(hand, deal[TRUMP])
+            if table.opened >> seat & 1 and strength // STRENGTH_PER_POINT != told:
+                points, strength = told, told * STRENGTH_PER_POINT
+            if strength > best:
+                best, holder, total = strength, seat, points
+            deal[EXTRA + seat] += strokes.stoeck(hand, deal[TRUMP])
+            if table.scored[seat] > 0:
+                deal[EXTRA + seat] += table.scored[seat]
+            seat = deal[FOLLOWER + seat]
+        if holder >= 0 and table.scored[0] < 0:
+            deal[EXTRA + holder] += total
+
+
+@kernel
+def rob(deal: Round, turned: int, but: int) -> None:
+    """Gives whoever holds the six of trumps the turned card, unless he is one of `but` (JS5)."""
+    six = SIXES[deal[TRUMP]]
+    if turned < 0 or turned == six:
+        return
+    for seat in range(PLAYERS):
+        if deal[IN_PLAY] >> seat & 1 and not but >> seat & 1 and deal[HANDS + seat] >> six & 1:
+            deal[HANDS + seat] ^= 1 << six | 1 << turned
+
+
+@kernel
+def try_answers(
+    deals: Deals, table: Table, answers: int, ways: Ways, chance: Stream, sums: Sums
+) -> None:
+    """Gives every answer of a set in every deal, has the others answer and play, and adds up."""
+    state = deals[0].copy()
+    worths = np.zeros(SEATS)
+    features = np.zeros(bids.FEATURES)
+    luck = chance.copy()
+    for row in range(len(deals)):
+        seed = bits(chance)
+        for said in (STAY, DROP, BLIND):
+            if not answers >> said & 1:
+                continue
+            state[:] = deals[row]
+            luck[0] = seed
+            begin(state, table, said, features, luck)
+            finish(state, ways, luck)
+            worth(state, ways.stakes, worths)
+            sums[said, TRIALS] += 1
+            sums[said, WORTH] += worths[table.looker]
+            sums[said, FIGURE] += figure(state, ways.stakes, table.looker)
+
+
+@kernel
+def begin(state: Round, table: Table, own: int, features: Floats, chance: Stream) -> None:
+    """Takes the round to its first card: the own answer, then those of the seats still to come.
+
+    Where all but one have dropped, nothing is left to play (JS6).
+    """
+    seats, hope, turned = table.members, table.hope, table.turned
+    for seat in range(PLAYERS):
+        if table.said[seat] == DROP:
+            seats &= ~(1 << seat)
+        elif table.said[seat] == BLIND:
+            hope = 0.0
+    for step in range(PLAYERS):
+        seat = (table.forehand + step) % PLAYERS
+        others = seats.bit_count() - 1
+        if not seats >> seat & 1 or table.said[seat] != NOT_ASKED or others == 0:
+            continue
+        said = own
+        if seat != table.looker:
+            hand = state[HANDS + seat]
+            promised = promise(hand, state[TRUMP], table.weights, features)
+            said = draw_answer(promised, others, hope, chance)
+        if said == DROP:
+            seats ^= 1 << seat
+        elif said == BLIND:
+            state[HANDS + seat] = state[HANDS + BLIND_HAND]
+            hope = 0.0
+            if turned >= 0 and state[HANDS + seat] >> turned & 1:
+                turned = -1
+    if seats & seats - 1 == 0:
+        state[IN_PLAY] = seats
+        state[TURN] = -1
+        return
+    strokes.sit_down(state, seats, table.forehand)
+    rob(state, turned, 0)
+    strokes.count_melds(state, state[TURN])
+
+
+@kernel
+def draw_answer(promised: float, others: int, hope: float, chance: Stream) -> int:
+    """An answer of somebody whose hand promises so much."""
+    drawn = part(chance)
+    if hope > 0:
+        drawn -= sigmoid((hope - promised) / UNSURE_OF_BLIND)
+        if drawn < 0:
+            return BLIND
+        drawn = part(chance)
+    return STAY if drawn < sigmoid((promised - ENOUGH[others]) / UNSURE) else DROP
