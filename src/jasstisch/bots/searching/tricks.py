@@ -24,6 +24,9 @@ NET = {game: game for game in ("differenzler", "molotov", "molotow")} | {"offenb
 CHUNK = 8
 """How many deals are gone through between two looks at the watch."""
 
+LARGE_CHUNK = 64
+"""The same where plays are weighed."""
+
 SPREAD = 12.0
 """How far secret bids are thought to lie from the glance at a hand, at most."""
 
@@ -38,7 +41,7 @@ def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list
     chance = stream(rng)
     situation = Situation(view)
     ways = flat.Ways(policy.net(NET[view["game"]]), policy.work(), stakes(view))
-    deals = imagine(situation, view, effort, ways, chance)
+    deals = imagine(situation, view, effort, ways, chance, watch)
     if view["phase"] == "bid":
         return weigh_bids(situation, deals, ways, chance, watch)
     cards = [JASS.numbers[play[-2:]] for play in legal]
@@ -95,7 +98,7 @@ def weigh_bids(
 
 
 def imagine(
-    situation: Situation, view: View, effort: Effort, ways: flat.Ways, chance: Stream
+    situation: Situation, view: View, effort: Effort, ways: flat.Ways, chance: Stream, watch: Watch
 ) -> Deals:
     """So many rounds as they may stand now."""
     sifting = effort.sifting if len(situation.plays) else 1
@@ -103,11 +106,29 @@ def imagine(
     secret = [seat for seat, bid in enumerate(view.get("bids", ())) if bid is None]
     if secret:
         guess_bids(deals, np.array(secret), bids.weights(), SPREAD, chance)
-    if sifting == 1:
-        proceed(deals, situation.plays)
-        return deals
-    found = np.empty(len(deals))
-    weigh_plays(deals, situation.seat, situation.plays, ways.weights, ways.paper, found)
+    if sifting > 1:
+        return sift(deals, situation, effort, ways, chance, watch)
+    proceed(deals, situation.plays)
+    return deals
+
+
+def sift(
+    deals: Deals,
+    situation: Situation,
+    effort: Effort,
+    ways: flat.Ways,
+    chance: Stream,
+    watch: Watch,
+) -> Deals:
+    """Of deals as they may have begun those that make likely what was played since."""
+    found = np.zeros(len(deals))
+    for start in range(0, len(deals), LARGE_CHUNK):
+        part = slice(start, start + LARGE_CHUNK)
+        weigh_plays(
+            deals[part], situation.seat, situation.plays, ways.weights, ways.paper, found[part]
+        )
+        if watch.is_over():
+            break
     kept = np.empty((effort.worlds, deals.shape[1]), dtype=np.int64)
     keep_likely(deals, found**effort.trust, kept, chance)
     return kept

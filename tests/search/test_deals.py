@@ -1,0 +1,79 @@
+"""Imagined deals: bids that fit the hands, and deals kept by how likely they make the plays."""
+
+import random
+
+import numpy as np
+import pytest
+
+from jasstisch.search import bids, deals, policy, rounds
+from jasstisch.search.chance import stream
+from tests.search import positions
+from tests.search.positions import card
+
+NO_IDEA = np.zeros(policy.NET, dtype=np.float32)
+"""A net to which all cards are alike."""
+
+
+def opening() -> rounds.Round:
+    hands = ["AS KS 9H", "7H 7S 7D", "8H 8S 8D", "9S TH 9D"]
+    return positions.differences(hands, [30, 0, 0, 0], "S")
+
+
+def test_a_deal_is_as_likely_as_the_choices_of_the_others() -> None:
+    """Seat 1 follows with its only heart or trumps: one of two. Seats 2 and 3 likewise."""
+    dealt = positions.deals(opening())
+    found = np.zeros(1)
+    plays = np.array([card("9H"), card("7H"), card("8H")])
+    deals.weigh_plays(dealt, 0, plays, NO_IDEA, policy.work(), found)
+    assert found[0] == pytest.approx(1 / 4)
+    assert list(dealt[0, [rounds.LAID, rounds.TURN]]) == [3, 3]
+
+
+def test_a_deal_in_which_a_play_was_forbidden_is_impossible() -> None:
+    dealt = positions.deals(opening())
+    found = np.ones(1)
+    plays = np.array([card("9H"), card("7D")])
+    deals.weigh_plays(dealt, 0, plays, NO_IDEA, policy.work(), found)
+    assert found[0] == 0
+
+
+def test_ones_own_plays_tell_nothing() -> None:
+    dealt = positions.deals(opening())
+    found = np.zeros(1)
+    deals.weigh_plays(dealt, 0, np.array([card("9H")]), NO_IDEA, policy.work(), found)
+    assert found[0] == 1
+
+
+def test_deals_are_kept_in_proportion_to_their_likelihood() -> None:
+    dealt = np.arange(4, dtype=np.int64).reshape(4, 1)
+    kept = np.empty((1000, 1), dtype=np.int64)
+    shares = np.array([0.1, 0.0, 0.6, 0.3])
+    assert deals.keep_likely(dealt, shares, kept, stream(random.Random(1))) == pytest.approx(1)
+    counts = [int((kept == row).sum()) for row in range(4)]
+    assert counts == pytest.approx([100, 0, 600, 300], abs=1)
+
+
+def test_nothing_is_kept_where_nothing_is_possible() -> None:
+    dealt = np.zeros((2, 1), dtype=np.int64)
+    kept = np.full((3, 1), 7, dtype=np.int64)
+    assert deals.keep_likely(dealt, np.zeros(2), kept, stream(random.Random(1))) == 0
+    assert (kept == 7).all()
+
+
+def test_secret_bids_lie_around_the_glance_at_the_hand() -> None:
+    dealt = np.tile(opening(), (2000, 1))
+    weights = np.zeros(bids.FEATURES)
+    weights[0] = 40.0
+    deals.guess_bids(dealt, np.array([1, 3]), weights, 10.0, stream(random.Random(2)))
+    guessed = dealt[:, rounds.TARGET + 1]
+    assert (guessed.min(), guessed.max()) == (30, 50)
+    assert guessed.mean() == pytest.approx(40, abs=0.5)
+    assert set(dealt[:, rounds.TARGET]) == {30}, "one's own bid is known"
+    assert set(dealt[:, rounds.TARGET + 2]) == {0}
+
+
+def test_a_bid_is_never_below_nothing() -> None:
+    dealt = np.tile(opening(), (50, 1))
+    no_hope = np.zeros(bids.FEATURES)
+    deals.guess_bids(dealt, np.array([1]), no_hope, 10.0, stream(random.Random(2)))
+    assert dealt[:, rounds.TARGET + 1].min() == 0
