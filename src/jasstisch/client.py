@@ -27,6 +27,7 @@ from jasstisch.bots import Bot
 from jasstisch.guides import guide
 from jasstisch.server import messages
 from jasstisch.server.identity import COOKIE
+from jasstisch.table import STAND_IN
 
 __all__ = ["Client", "LostError", "RequestError", "WatchedTable"]
 
@@ -84,6 +85,7 @@ class WatchedTable:
         view: the match as a dict of the shape of `View`; None before the first match.
         turn: what may be done now; None when it is not this client's turn.
         hint: what the coach of a guided round says now; None when he is silent.
+        advice: the last hint asked for; None before.
         connected: which seats' people have a connection open.
         current: the copy is up to date; False from a lost connection until it has caught up.
     """
@@ -94,6 +96,7 @@ class WatchedTable:
         self.seat: int | None = None
         self.turn: messages.Turn | None = None
         self.hint: messages.Hint | None = None
+        self.advice: messages.Advice | None = None
         self.connected: list[bool] = []
         self.current = False
         self._client = client
@@ -148,6 +151,12 @@ class WatchedTable:
     async def back(self) -> None:
         """Takes the seat back from the computer."""
         await self._client.request(messages.Back(0, self.id))
+
+    async def ask_hint(self) -> messages.Advice:
+        """What a strong player would do now; only at a table with hints."""
+        await self._client.request(messages.AskHint(0, self.id))
+        assert self.advice is not None  # it comes before the acknowledgement
+        return self.advice
 
     # Waiting.
 
@@ -314,7 +323,7 @@ class Client:
             await self._call("GET", "/api/games"), type=list[messages.GameInfo]
         )
 
-    async def create(
+    async def create(  # noqa: PLR0913 - one keyword for each part of `NewTable`
         self,
         game: str,
         seats: Sequence[str],
@@ -324,6 +333,8 @@ class Client:
         thinking_time: int | None = None,
         pause: int = 0,
         start: bool = False,
+        hints: bool = False,
+        stand_in: str = STAND_IN,
     ) -> messages.CreatedTable:
         """Makes a table; see `NewTable` for the meaning of each part.
 
@@ -338,7 +349,17 @@ class Client:
             thinking_time=thinking_time,
             pause=pause,
             start=start,
+            hints=hints,
+            stand_in=stand_in,
         )
+        return await self.make(new)
+
+    async def make(self, new: messages.NewTable) -> messages.CreatedTable:
+        """Makes a table.
+
+        Raises:
+            RequestError: the server refused.
+        """
         made = await self._call("POST", "/api/tables", _encode(new))
         return msgspec.json.decode(made, type=messages.CreatedTable)
 
@@ -358,8 +379,7 @@ class Client:
             start=True,
             guided=True,
         )
-        made = await self._call("POST", "/api/tables", _encode(new))
-        return msgspec.json.decode(made, type=messages.CreatedTable)
+        return await self.make(new)
 
     async def room(self, table: str) -> messages.Room:
         """What everybody who has the link may know of a table."""
@@ -486,6 +506,8 @@ class Client:
                 await self._connect_again()
         except LostError as error:
             self._give_up(error)
+        except msgspec.MsgspecError as error:
+            self._give_up(LostError(f"the server says what this client cannot read: {error}"))
 
     async def _read(self) -> None:
         assert self._socket is not None
@@ -525,6 +547,8 @@ class Client:
             case messages.Presence() if message.table in self._tables:
                 self._tables[message.table].connected = message.connected
                 self._tables[message.table].wake()
+            case messages.Advice() if message.table in self._tables:
+                self._tables[message.table].advice = message
             case messages.Ack():
                 self._acknowledged(message)
             case messages.ErrorMessage():

@@ -84,6 +84,16 @@ async def test_a_client_that_catches_up_too_fast_connects_again_until_it_has(
             await table.until(lambda table: table.current)
 
 
+async def test_a_server_that_says_what_nobody_can_read_is_given_up(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with Client(url, TOKEN) as anna:
+        table = await new_table(url)
+        monkeypatch.setattr("jasstisch.server.live.encode", lambda _: '{"type":"weather"}')
+        with pytest.raises(LostError, match="cannot read"):
+            await anna.watch(table)
+
+
 async def test_there_is_no_view_before_the_first_match(url: str) -> None:
     async with Client(url) as anna:
         table = await anna.watch(await new_table(url))

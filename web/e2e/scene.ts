@@ -62,6 +62,8 @@ export async function openScene(
     number: 1,
     wins: scene.view.players.map(() => 0),
     guided: false,
+    hints: false,
+    stand_in: "greedy",
   });
 
   function answer(message: ClientMessage): void {

@@ -15,9 +15,10 @@ import { python } from "./python.mjs";
 
 // Straight from the server's own list, as the page gets it.
 const OFFERED = `
-import asyncio, msgspec
-from jasstisch.server.rest import games
-print(msgspec.json.encode(asyncio.run(games.fn())).decode())`;
+import msgspec
+from jasstisch.games import games
+from jasstisch.server import rest, thoughts
+print(msgspec.json.encode(rest.every_game(thoughts.players(games()))).decode())`;
 
 const offered = JSON.parse(python("-c", OFFERED)) as GameInfo[];
 

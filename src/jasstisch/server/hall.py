@@ -1,8 +1,8 @@
 """All tables of a server: making new ones, and fetching old ones from the store when asked."""
 
 import asyncio
+from collections.abc import Sequence
 
-from jasstisch.bots import bots
 from jasstisch.errors import GameError
 from jasstisch.games import game
 from jasstisch.games.rules import Game
@@ -63,7 +63,7 @@ class Hall:
             StoreError: it could not be stored.
         """
         rules = _guided(new) if new.guided else _rules(new)
-        players = _computers(new)
+        players = _computers(new, (await self.services.players())[rules.name])
         mine = new.seats.index("me") if "me" in new.seats else None
         if self._stored >= self.services.limits.tables:
             raise BusyError("this server holds as many tables as it may")
@@ -75,6 +75,8 @@ class Hall:
             thinking_time=new.thinking_time,
             pause=new.pause,
             guided=new.guided,
+            hints=new.hints,
+            stand_in=new.stand_in,
         )
         table = Table(created)
         done: list[events.Event] = [created]
@@ -153,20 +155,28 @@ def _guided(new: messages.NewTable) -> Game:
         raise TableError("bad_option", str(error)) from error
     computers = [seat for seat in new.seats[1:] if seat.startswith(BOT)]
     fits = new.seats[0] == "me" and len(computers) == rules.players - 1 == len(new.seats) - 1
-    if not fits or new.options or new.thinking_time is not None or not new.start:
+    if not fits or new.options or new.thinking_time is not None or new.hints or not new.start:
         raise TableError(
             "bad_option",
-            f"a guided round of {rules.name} starts at once, without options or thinking time; "
+            f"a guided round of {rules.name} starts at once, without options, thinking time or "
+            f"hints; "
             f"the first of its {rules.players} seats is me and the others are computer players",
         )
     return rules
 
 
-def _computers(new: messages.NewTable) -> list[str | None]:
-    """For each seat the name of its computer player, None for a person's or an open one."""
+def _computers(new: messages.NewTable, known: Sequence[str]) -> list[str | None]:
+    """For each seat the name of its computer player, None for a person's or an open one.
+
+    Args:
+        new: the table asked for.
+        known: the computer players that know its game.
+    """
+    if new.stand_in not in known:
+        allowed = ", ".join(known)
+        raise TableError("bad_option", f"unknown stand-in {new.stand_in!r}; there is {allowed}")
     if new.seats.count("me") > 1:
         raise TableError("bad_option", "only one seat can be yours")
-    known = bots()
     computers: list[str | None] = []
     for seat in new.seats:
         name = seat.removeprefix(BOT)

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import msgspec
 
 from jasstisch.server import messages
+from jasstisch.server.adviser import Advised, Adviser
 from jasstisch.server.log import failure, log, short
 from jasstisch.server.names import nickname
 from jasstisch.server.services import Services
@@ -43,6 +44,7 @@ TableMessage = (
     | messages.Act
     | messages.Ready
     | messages.Back
+    | messages.AskHint
 )
 """What a client may ask of a table."""
 
@@ -87,8 +89,17 @@ class _Thought:
 
 
 @dataclass(frozen=True, slots=True)
+class _Hinted:
+    request: _Request
+    advised: Advised
+
+
+@dataclass(frozen=True, slots=True)
 class _RecordWanted:
     answer: "asyncio.Future[dict[str, Any] | None]"
+
+
+_Item = _Request | _Thought | _Hinted | _RecordWanted
 
 
 class Live:
@@ -111,9 +122,7 @@ class Live:
         self._table = table
         self._services = services
         self._forget = forget
-        self._inbox: asyncio.Queue[_Request | _Thought | _RecordWanted] = asyncio.Queue(
-            services.limits.inbox
-        )
+        self._inbox: asyncio.Queue[_Item] = asyncio.Queue(services.limits.inbox)
         self._followers: dict[Follower, int | None] = {}
         self._readers: dict[int | None, Reader] = {}
         self._clock = Clock()
@@ -121,6 +130,7 @@ class Live:
         self._quiet_since = services.now()
         self._thinking: asyncio.Task[None] | None = None
         self._troubled = False
+        self._adviser = Adviser(self.id, services)
         self._task = asyncio.create_task(self._run())
 
     @property
@@ -164,7 +174,7 @@ class Live:
         self._let_go()
         self._task.cancel()
 
-    def _put(self, item: _Request | _Thought | _RecordWanted) -> bool:
+    def _put(self, item: _Item) -> bool:
         try:
             self._inbox.put_nowait(item)
         except asyncio.QueueFull:
@@ -189,7 +199,7 @@ class Live:
                 _settle(item)
             self._think()
 
-    async def _next(self) -> _Request | _Thought | _RecordWanted | None:
+    async def _next(self) -> _Item | None:
         """What is asked next; None when time has passed that changes something."""
         try:
             async with asyncio.timeout(self._patience()):
@@ -206,15 +216,17 @@ class Live:
             return None
         return max(0.0, self._quiet_since + self._services.limits.idle_seconds - now)
 
-    async def _serve(self, item: _Request | _Thought | _RecordWanted | None) -> None:
+    async def _serve(self, item: _Item | None) -> None:
         match item:
             case None:
                 await self._time_passed()
             case _Request():
-                await self._request(item.follower, item.message)
+                await self._request(item)
             case _Thought():
                 self._thinking = None
                 await self._computed(item)
+            case _Hinted():
+                self._tell_hint(item)
             case _RecordWanted(answer):
                 if not answer.done():
                     answer.set_result(self._state.record())
@@ -236,7 +248,8 @@ class Live:
             log.info("table_idle", table=short(self.id))
             self._let_go()
 
-    async def _request(self, follower: Follower, message: TableMessage) -> None:
+    async def _request(self, request: _Request) -> None:
+        follower, message = request.follower, request.message
         self._quiet_since = self._services.now()
         try:
             match message:
@@ -244,6 +257,9 @@ class Live:
                     await self._watch(follower, message)
                 case messages.Unwatch():
                     self.leave(follower)
+                case messages.AskHint():
+                    await self._ask_hint(request)
+                    return  # acknowledged with the hint
                 case _:
                     await self._do(*_asked(self._state, follower.person or "", message))
         except TableError as error:
@@ -370,10 +386,12 @@ class Live:
 
     # Trouble.
 
-    def _answer_failure(self, item: _Request | _Thought | _RecordWanted | None) -> None:
+    def _answer_failure(self, item: _Item | None) -> None:
         match item:
             case _Request():
                 item.follower.send(encode(_failed(item.message.seq, self.id)))
+            case _Hinted(request=request):
+                self._answer_failure(request)
             case _RecordWanted(answer) if not answer.done():
                 answer.set_exception(StoreError("the table failed"))
             case _:
@@ -408,12 +426,43 @@ class Live:
         self._forget(self.id)
         if self._thinking is not None:
             self._thinking.cancel()
+        self._adviser.close()
         while not self._inbox.empty():
             item = self._inbox.get_nowait()
             self._answer_failure(item)
             _settle(item)
         self._followers.clear()
         self._readers.clear()
+
+    # Hints.
+
+    async def _ask_hint(self, request: _Request) -> None:
+        """Has a hint worked out; the table goes on meanwhile.
+
+        Raises:
+            TableError: whoever asks may have none now.
+        """
+        person = request.follower.person or ""
+        await self._do(commands.Return(person))
+
+        async def tell(advised: Advised) -> None:
+            await self._inbox.put(_Hinted(request, advised))
+
+        self._adviser.ask(self._state, person, tell)
+
+    def _tell_hint(self, item: _Hinted) -> None:
+        """Tells a hint to the one who asked, unless the moment has passed."""
+        follower, seq, hint = item.request.follower, item.request.message.seq, item.advised.hint
+        if not item.advised.holds(self._state):
+            passed = TableError("wrong_phase", "the moment this hint was for has passed")
+            follower.send(encode(_refused(passed, item.request.message)))
+        elif hint is None:
+            follower.send(encode(_failed(seq, self.id)))
+        else:
+            version = self._table.version
+            told = messages.Advice(self.id, version, hint.action, hint.reason, dict(hint.values))
+            follower.send(encode(told))
+            follower.send(encode(messages.Ack(seq=seq, table=self.id, version=version)))
 
     # Computer players.
 
@@ -438,7 +487,7 @@ class Live:
         self._thinking = asyncio.create_task(choose())
 
 
-def _settle(item: _Request | _Thought | _RecordWanted | None) -> None:
+def _settle(item: _Item | None) -> None:
     """Lets whoever made a request make the next one."""
     if isinstance(item, _Request) and not item.answered.done():
         item.answered.set_result(None)

@@ -10,12 +10,15 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from jasstisch.table.events import STAND_IN
 from jasstisch.table.room import Card, Happened, Hint, OptionValue, Refused, Room, SeatInfo, Turn
 
 __all__ = [
     "PROTOCOL",
     "Ack",
     "Act",
+    "Advice",
+    "AskHint",
     "Back",
     "ClientMessage",
     "CreatedTable",
@@ -154,11 +157,20 @@ class Back(ClientBase, tag="back", frozen=True):
     table: TableId
 
 
+class AskHint(ClientBase, tag="hint", frozen=True):
+    """Ask what a strong player would do now; an `advice` comes, to you alone, and then the `ack`.
+
+    Only whose turn it is may ask, and only at a table with `hints`. Nothing else happens.
+    """
+
+    table: TableId
+
+
 class Ping(ClientBase, tag="ping", frozen=True):
     """Ask whether the connection lives; answered by `pong`."""
 
 
-ClientMessage = Watch | Unwatch | Sit | Stand | Start | Act | Ready | Back | Ping
+ClientMessage = Watch | Unwatch | Sit | Stand | Start | Act | Ready | Back | AskHint | Ping
 
 
 # --- a table and its match, as one reader may know them --------------------------------------
@@ -401,13 +413,28 @@ class Presence(ServerBase, tag="presence", frozen=True):
     connected: list[bool]
 
 
+class Advice(ServerBase, tag="advice", frozen=True):
+    """What a strong player would do now, as asked by `hint`.
+
+    `action` is one of the legal ones. `reason` names why, and `values` stand in the gaps of its
+    text, by the kind of their name as in a `Hint`. It holds until the reader has acted; `version`
+    is that of the table when it was given.
+    """
+
+    table: str
+    version: int
+    action: str
+    reason: str
+    values: dict[str, int | float | str]
+
+
 class Pong(ServerBase, tag="pong", frozen=True):
     """The answer to `ping`."""
 
     seq: int
 
 
-ServerMessage = Welcome | Ack | ErrorMessage | Snapshot | Event | Presence | Pong
+ServerMessage = Welcome | Ack | ErrorMessage | Snapshot | Event | Presence | Advice | Pong
 
 
 # --- REST ------------------------------------------------------------------------------------
@@ -431,12 +458,14 @@ class OptionInfo(Struct, forbid_unknown_fields=True, frozen=True):
 class GameInfo(Struct, forbid_unknown_fields=True, frozen=True):
     """A game that can be played here and its options, the number of players among them.
 
-    `guided` is the number of seats of its guided first round, null if it has none.
+    `guided` is the number of seats of its guided first round, null if it has none. `computers` are
+    the computer players that know it: our own from the weakest to the strongest, then others.
     """
 
     name: str
     options: list[OptionInfo]
     guided: int | None
+    computers: list[str]
 
 
 class NewTable(Struct, forbid_unknown_fields=True, frozen=True):
@@ -446,6 +475,8 @@ class NewTable(Struct, forbid_unknown_fields=True, frozen=True):
     `thinking_time` in seconds, null for none; `pause` in milliseconds before a computer's move;
     `start`: begin at once, computers taking the open seats. `guided`: the first round is the guided
     one of the game; `me` has the first seat, computers have the others, and nothing else is chosen.
+    `hints`: whoever has the turn may ask what a strong player would do. `stand_in`: the computer
+    player for seats still open at the start, and for people who are away or have left.
     """
 
     game: Annotated[str, Meta(max_length=40)]
@@ -459,6 +490,8 @@ class NewTable(Struct, forbid_unknown_fields=True, frozen=True):
     pause: Annotated[int, Meta(ge=0, le=3000)] = 700
     start: bool = False
     guided: bool = False
+    hints: bool = False
+    stand_in: Annotated[str, Meta(max_length=40)] = STAND_IN
 
 
 class CreatedTable(Struct, forbid_unknown_fields=True, frozen=True):

@@ -3,7 +3,7 @@
 Every refusal is an `ErrorBody`. Whatever happens at a table goes over the WebSocket instead.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Annotated, Any, cast
 
@@ -26,7 +26,7 @@ from jasstisch.server.security import same_origin
 from jasstisch.store import StoreError
 from jasstisch.table import TableError
 
-__all__ = ["rest"]
+__all__ = ["every_game", "rest"]
 
 AnyRequest = Request[Any, Any, Any]
 TableId = Annotated[str, Parameter(description="The table's id.", max_length=32)]
@@ -91,9 +91,9 @@ class TableMakers:
 
 
 @get("/api/games", summary="The games and their options")
-async def games() -> list[messages.GameInfo]:
+async def games(request: AnyRequest) -> list[messages.GameInfo]:
     """Every game that can be played here, with its options, defaults and allowed values."""
-    return [_game_info(Game(name, {})) for name in sorted(REGISTRY)]
+    return every_game(await _hall(request).services.players())
 
 
 @post("/api/identity", status_code=204, summary="Get an identity", responses={403: REFUSED})
@@ -204,10 +204,19 @@ def _identify(request: AnyRequest, response: Response[Any]) -> str:
     return person(token)
 
 
-def _game_info(game: Game) -> messages.GameInfo:
+def every_game(computers: Mapping[str, Sequence[str]]) -> list[messages.GameInfo]:
+    """What is told of all games.
+
+    Args:
+        computers: the computer players that know each game.
+    """
+    return [_game_info(Game(name, {}), computers[name]) for name in sorted(REGISTRY)]
+
+
+def _game_info(game: Game, computers: Sequence[str]) -> messages.GameInfo:
     options = [_option_info(option, game) for option in game.rules.options]
     seats = Game(game.name, guide(game.name).options).players if game.name in GAMES else None
-    return messages.GameInfo(game.name, options, seats)
+    return messages.GameInfo(game.name, options, seats, list(computers))
 
 
 def _option_info(option: Option, game: Game) -> messages.OptionInfo:

@@ -3,14 +3,18 @@
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jasstisch.bots import Bot, bot
+from jasstisch.games.rules import REGISTRY
 from jasstisch.server import thoughts
 from jasstisch.server.limits import Limits
 from jasstisch.server.log import log
 from jasstisch.server.thinkers import Thinkers, ThoughtError
-from jasstisch.store import EventStore
+from jasstisch.store import EventStore, StoreError
+
+if TYPE_CHECKING:
+    from jasstisch.analysis import Hint
 
 __all__ = ["Services"]
 
@@ -37,6 +41,7 @@ class Services:
         self.limits = limits or Limits()
         self._find_bot = find_bot
         self._chance = secrets.SystemRandom()
+        self._players: dict[str, list[str]] | None = None
         self._thinkers = thinkers or Thinkers()
 
     async def prepare(self) -> None:
@@ -77,6 +82,30 @@ class Services:
             log.error("bot_answered_illegally", bot=name, game=view["game"])
             return self._chance.choice(legal)
         return action
+
+    async def hint(self, table: str, view: dict[str, Any], legal: Sequence[str]) -> "Hint":
+        """What a strong player would do, and why.
+
+        Raises:
+            ThoughtError: that cannot be told.
+        """
+        thought = (thoughts.hint, view, legal)
+        return await self._thinkers.think(table, self.limits.bot_seconds, *thought)
+
+    async def players(self) -> dict[str, list[str]]:
+        """For each game the computer players that know it, from weak to strong.
+
+        Raises:
+            StoreError: that cannot be told now.
+        """
+        if self._players is None:
+            try:
+                asked = (thoughts.players, sorted(REGISTRY))
+                self._players = await self._thinkers.think("", self.limits.bot_seconds, *asked)
+            except ThoughtError as error:
+                log.error("players_unknown", **error.details)
+                raise StoreError("the computer players cannot be asked now") from error
+        return self._players
 
     def close(self) -> None:
         """Ends the thinkers without waiting for a player that still thinks."""

@@ -3,9 +3,10 @@
 from jasstisch.table import commands, events
 from jasstisch.table.clock import Clock
 from jasstisch.table.errors import TableError
+from jasstisch.table.events import STAND_IN
 from jasstisch.table.reader import Reader, missed
 from jasstisch.table.room import Change, Happened, Hint, Refused, Room, RoomPhase, SeatInfo, Turn
-from jasstisch.table.state import STAND_IN, State
+from jasstisch.table.state import State
 from jasstisch.table.table import Shuffle, Table
 
 __all__ = [

@@ -10,6 +10,7 @@ from typing import Literal
 from msgspec import Struct
 
 __all__ = [
+    "STAND_IN",
     "Acted",
     "Away",
     "Back",
@@ -22,6 +23,10 @@ __all__ = [
     "Started",
     "Stood",
 ]
+
+
+STAND_IN = "greedy"
+"""The stand-in where nobody has chosen another."""
 
 
 class _Entry(Struct, tag_field="kind", forbid_unknown_fields=True, frozen=True):
@@ -39,6 +44,8 @@ class Created(_Entry, tag="created", frozen=True):
         thinking_time: seconds a person has, None for no limit.
         pause: milliseconds before a computer's move.
         guided: the first round of the first match is the guided one of the game.
+        hints: whoever has the turn may ask what a strong player would do.
+        stand_in: the computer player for open seats and for people who are away or have left.
     """
 
     table: str
@@ -48,6 +55,8 @@ class Created(_Entry, tag="created", frozen=True):
     thinking_time: int | None
     pause: int
     guided: bool = False
+    hints: bool = False
+    stand_in: str = STAND_IN
 
 
 class Sat(_Entry, tag="sat", frozen=True):

@@ -68,7 +68,9 @@ class Room(Struct, forbid_unknown_fields=True, frozen=True):
 
     `thinking_time` in seconds, null for none; `pause` in milliseconds before a computer's move;
     `number` counts the matches from 1 (0 before the first); `wins` per seat over these matches;
-    `guided`: the first round is the guided one of the game, for whoever holds seat 0.
+    `guided`: the first round is the guided one of the game, for whoever holds seat 0; `hints`:
+    whoever has the turn may ask for a hint; `stand_in`: the computer player that takes the seats
+    still open at the start, and plays for people who are away or have left.
     """
 
     table: str
@@ -81,6 +83,8 @@ class Room(Struct, forbid_unknown_fields=True, frozen=True):
     number: int
     wins: list[int]
     guided: bool
+    hints: bool
+    stand_in: str
 
 
 class Refused(Struct, forbid_unknown_fields=True, frozen=True):

@@ -26,10 +26,7 @@ from jasstisch.table.room import (
     Turn,
 )
 
-__all__ = ["MOST_LEGAL", "STAND_IN", "Place", "State"]
-
-STAND_IN = "greedy"
-"""The computer player that fills open seats and plays for people who are away or have left."""
+__all__ = ["MOST_LEGAL", "Place", "State"]
 
 MOST_LEGAL = 200
 """How many legal actions a turn or an error lists; no game of tricks or bids has more."""
@@ -141,6 +138,8 @@ class State:
             number=self.number,
             wins=list(self.wins),
             guided=made.guided,
+            hints=made.hints,
+            stand_in=made.stand_in,
         )
 
     def view(self, seat: int | None) -> dict[str, Any] | None:
@@ -212,7 +211,7 @@ class State:
             return None
         for seat in self.match.to_act:
             if not self.is_present(seat):
-                return seat, self.places[seat].bot or STAND_IN
+                return seat, self.places[seat].bot or self.created.stand_in
         return None
 
     def computer_pause(self) -> int:
@@ -294,7 +293,10 @@ class State:
             self.wins[seat] = 0
         else:
             self.places[seat] = Place(
-                name=place.name, bot=STAND_IN, left_by=place.person, moves=place.moves
+                name=place.name,
+                bot=self.created.stand_in,
+                left_by=place.person,
+                moves=place.moves,
             )
 
     def _begin_match(self, computers: dict[int, str]) -> None:

@@ -12,7 +12,7 @@ from typing import Literal, Self
 from jasstisch.guides import LEARNER
 from jasstisch.table import commands, events
 from jasstisch.table.errors import TableError
-from jasstisch.table.state import MOST_LEGAL, STAND_IN, State
+from jasstisch.table.state import MOST_LEGAL, State
 
 __all__ = ["MOST_EVENTS", "Shuffle", "Table"]
 
@@ -189,7 +189,7 @@ class Table:
 
     def _stand_ins(self) -> dict[int, str]:
         return {
-            seat: STAND_IN
+            seat: self.state.created.stand_in
             for seat, place in enumerate(self.state.places)
             if place.person is None and place.bot is None
         }

@@ -13,6 +13,7 @@ interface Chosen {
   theme?: Theme;
   speed?: Speed;
   nickname?: string;
+  opponent?: string;
 }
 
 const KEY = "jasstisch.settings";
@@ -43,6 +44,7 @@ export function readChosen(text: string | null): Chosen {
   if (theme) chosen.theme = theme;
   if (speed) chosen.speed = speed;
   if (typeof raw.nickname === "string") chosen.nickname = raw.nickname.slice(0, 24);
+  if (typeof raw.opponent === "string") chosen.opponent = raw.opponent.slice(0, 40);
   return chosen;
 }
 
@@ -93,6 +95,14 @@ class Settings {
   }
   set nickname(value: string) {
     this.#choose({ nickname: value });
+  }
+
+  /** The computer player chosen last; null before. */
+  get opponent(): string | null {
+    return this.#chosen.opponent ?? null;
+  }
+  set opponent(value: string) {
+    this.#choose({ opponent: value });
   }
 
   #choose(change: Chosen): void {

@@ -24,6 +24,7 @@ const whole = (name: string, value: number, min: number, max: number): OptionInf
 const molotov: GameInfo = {
   name: "molotov",
   guided: null,
+  computers: ["random", "greedy", "club", "master"],
   options: [
     whole("players", 4, 3, 6),
     { name: "dealer", default: null, values: null, min: 0, max: 3, per_player: null },
@@ -38,6 +39,7 @@ const molotov: GameInfo = {
 const doubt: GameInfo = {
   name: "i-doubt-it",
   guided: null,
+  computers: ["random", "greedy", "club", "master"],
   options: [
     whole("players", 4, 2, 8),
     { ...whole("rounds", 4, 1, 60), per_player: 1 },
@@ -46,13 +48,22 @@ const doubt: GameInfo = {
   ],
 };
 
-const wish = { game: molotov, name: "Anna", thinkingTime: null, pause: 700 } as const;
+const wish = {
+  game: molotov,
+  name: "Anna",
+  thinkingTime: null,
+  pause: 700,
+  opponent: "club",
+  hints: false,
+} as const;
 
 describe("the table that is asked for", () => {
   it("seats the maker first and computers beside her, and starts", () => {
     const chosen = { ...complete(molotov), players: 3 };
     expect(newTable({ ...wish, chosen, against: "computers" })).toMatchObject({
-      seats: ["me", "bot:greedy", "bot:greedy"],
+      seats: ["me", "bot:club", "bot:club"],
+      stand_in: "club",
+      hints: false,
       start: true,
       name: "Anna",
     });

@@ -66,6 +66,10 @@ export interface Wish {
   name: string;
   thinkingTime: number | null;
   pause: number;
+  /** The computer player to play against, and for seats that stay open. */
+  opponent: string;
+  /** Whether whoever has the turn may ask for a hint. */
+  hints: boolean;
   /** Against computers at once, or with seats open for those who get the link. */
   against: "computers" | "people";
 }
@@ -73,7 +77,7 @@ export interface Wish {
 /** The table to ask for; the maker takes the first seat. */
 export function newTable(wish: Wish): NewTable {
   const players = Number(wish.chosen.players);
-  const others = wish.against === "computers" ? "bot:greedy" : "open";
+  const others = wish.against === "computers" ? `bot:${wish.opponent}` : "open";
   return {
     game: wish.game.name,
     options: effective(wish.game, wish.chosen),
@@ -82,6 +86,8 @@ export function newTable(wish: Wish): NewTable {
     thinking_time: wish.thinkingTime,
     pause: wish.pause,
     start: wish.against === "computers",
+    hints: wish.hints,
+    stand_in: wish.opponent,
   };
 }
 

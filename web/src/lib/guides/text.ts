@@ -1,7 +1,8 @@
 // What the coach says, cut into pieces: words, and what the page shows in a way of its own. The
 // texts are those of the Python package; so is the meaning of their gaps (jasstisch/guides/texts.py).
 import type { Rank, Suit } from "../cards/cards";
-import type { Hint } from "../messages";
+import type { Advice } from "../messages";
+import { settings } from "../settings.svelte";
 
 export type Piece =
   | { kind: "text" | "number"; text: string }
@@ -16,14 +17,14 @@ const CARD = /^[2-9TJQKA][CDHS]$/;
 const RANK = /^[2-9TJQKA]$/;
 
 /** The parts of a text with these values in its gaps; throws where a value is missing. */
-export function pieces(text: string, values: Hint["values"]): Piece[] {
+export function pieces(text: string, values: Advice["values"]): Piece[] {
   return text.split(/\{(\w+)\}/).flatMap((part, index): Piece[] => {
     if (index % 2) return filled(part, values);
     return part ? [{ kind: "text", text: part }] : [];
   });
 }
 
-function filled(gap: string, values: Hint["values"]): Piece[] {
+function filled(gap: string, values: Advice["values"]): Piece[] {
   if (CARD.test(gap)) return [{ kind: "card", card: gap }];
   if (RANK.test(gap)) return [{ kind: "rank", rank: gap as Rank }];
   const value = values[gap];
@@ -36,7 +37,8 @@ function filled(gap: string, values: Hint["values"]): Piece[] {
   if (gap.startsWith("suit")) return [{ kind: "suit", suit: text as Suit }];
   if (gap.startsWith("ranks")) return [{ kind: "ranks", rank: text as Rank }];
   if (gap.startsWith("seat")) return [{ kind: "seat", seat: Number(value) }];
-  return [{ kind: "number", text }];
+  const decimal = typeof value === "number" && !Number.isInteger(value);
+  return [{ kind: "number", text: decimal ? value.toLocaleString(settings.locale) : text }];
 }
 
 /** What an action is, for the line that suggests it; null for one that speaks for itself. */

@@ -13,6 +13,8 @@ const room: Room = {
   number: 1,
   wins: [0, 0, 0],
   guided: false,
+  hints: false,
+  stand_in: "greedy",
 };
 
 const view: View = {

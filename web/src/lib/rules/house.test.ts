@@ -17,6 +17,7 @@ const option = (name: string, more: Partial<OptionInfo>): OptionInfo => ({
 const game: GameInfo = {
   name: "molotov",
   guided: null,
+  computers: ["greedy"],
   options: [
     option("players", { default: 4, min: 3, max: 6 }),
     option("dealer", { min: 0, max: 3 }),

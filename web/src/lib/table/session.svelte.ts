@@ -3,7 +3,7 @@
 import { applyEvent, applyPresence, fromSnapshot, type TableState } from "../protocol/fold";
 import { Connection, Lost, Refusal, type Request, type Status } from "../protocol/connection";
 import { identity, ServerError, type ErrorCode } from "../protocol/rest";
-import type { ServerMessage } from "../messages";
+import type { Advice, ServerMessage } from "../messages";
 import { moments, type Doubted } from "../games/doubt";
 import { meldsApart } from "../games/jass-news";
 import { settings } from "../settings.svelte";
@@ -70,6 +70,10 @@ export class TableSession {
   refused = $state<ErrorCode | null>(null);
   /** The action sent and not yet answered. */
   sent = $state<string | null>(null);
+  /** The hint the reader asked for, until he has acted. */
+  advice = $state.raw<Advice | null>(null);
+  /** A hint has been asked for and is not there yet. */
+  asking = $state(false);
   /** When the reader's thinking time ends, in milliseconds of the clock; null without a limit. */
   deadline = $state<number | null>(null);
 
@@ -101,9 +105,18 @@ export class TableSession {
   async act(action: string): Promise<void> {
     if (this.sent !== null) return;
     this.sent = action;
+    this.advice = null;
     this.#catchUp();
     await this.#ask({ type: "act", table: this.table, action });
     this.sent = null;
+  }
+
+  /** Asks what a strong player would do now. */
+  async hint(): Promise<void> {
+    if (this.asking) return;
+    this.asking = true;
+    await this.#ask({ type: "hint", table: this.table });
+    this.asking = false;
   }
 
   /** The picture catches up with the table at once. */
@@ -194,6 +207,8 @@ export class TableSession {
     } else if (message.type === "presence" && message.table === this.table && this.#latest) {
       this.#latest = applyPresence(this.#latest, message);
       if (this.shown) this.shown = applyPresence(this.shown, message);
+    } else if (message.type === "advice" && message.table === this.table) {
+      this.advice = message;
     }
   }
 
@@ -229,6 +244,7 @@ export class TableSession {
     const connected = this.#latest?.connected ?? frame.state.connected;
     this.shown = { ...frame.state, connected };
     this.deadline = frame.deadline;
+    if (!frame.state.turn) this.advice = null;
     const trick = frame.news.find((one) => one.kind === "trick");
     this.lying = trick ? { cards: trick.cards, winner: trick.winner, points: trick.points } : null;
     const revealed = frame.news.find((one) => one.kind === "revealed");

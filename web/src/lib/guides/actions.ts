@@ -1,0 +1,18 @@
+// An action in words and cards, for a line that suggests it.
+import { m } from "../i18n";
+import { suggested, type Piece } from "./text";
+
+/** Actions that are a word, as their buttons say it. */
+const WORDS: Record<string, () => string> = {
+  stay: m.answer_stay,
+  drop: m.answer_drop,
+  blind: m.answer_blind,
+  rob: m.rob_button,
+  doubt: m.doubt_it,
+  pass: m.pass,
+};
+
+/** What an action is, in pieces. */
+export function actionPieces(action: string): Piece[] {
+  return suggested(action) ?? [{ kind: "number", text: WORDS[action]?.() ?? action }];
+}
