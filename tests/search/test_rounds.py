@@ -1,0 +1,85 @@
+"""Rounds as arrays: random matches are held against them elsewhere, here what else they answer."""
+
+import random
+
+import numpy as np
+import pytest
+
+from jasstisch import tricks
+from jasstisch.cards import SUITS
+from jasstisch.search import playouts, rounds
+from jasstisch.search.chance import member, stream
+from tests.rules import tables
+from tests.search import positions
+from tests.search.positions import card, cards
+
+
+def dealt(seed: int, trump: int, bombs: int = rounds.NO_BOMBS, players: int = 4) -> rounds.Round:
+    rng = random.Random(seed)
+    state = rounds.new(range(players))
+    state[rounds.TRUMP], state[rounds.BOMBS] = trump, bombs
+    state[rounds.UNDERTRUMP], state[rounds.EIGHTS] = rng.randrange(5), 1
+    for seat, hand in enumerate(tables.random_hands(players, rng)):
+        state[rounds.HANDS + seat] = cards(" ".join(hand))
+    return state
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_a_playout_takes_the_steps_of_single_plays(players: int, seed: int) -> None:
+    """Begun anywhere in the round, with the same chance: the very same end."""
+    rng = random.Random(seed)
+    stepped = dealt(seed, rng.randrange(-1, 4), rounds.BOMBS_FIFTY, players)
+    for _ in range(rng.randrange(20)):
+        if stepped[rounds.TURN] >= 0:
+            rounds.play(stepped, rng.choice(positions.legal_cards(stepped)))
+    played_out, chance = stepped.copy(), stream(random.Random(seed))
+    playouts.finish(played_out, chance.copy())
+    while stepped[rounds.TURN] >= 0:
+        rounds.play(stepped, member(chance, rounds.legal(stepped)))
+    for word in (rounds.TRUMP, rounds.TURN):
+        assert played_out[word] == stepped[word]
+    for block in (rounds.HANDS, rounds.TAKEN, rounds.EXTRA, rounds.CAPTURED):
+        there = slice(block, block + players)
+        assert list(played_out[there]) == list(stepped[there])
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_round_with_a_trump_is_worth_157__C3(seed: int) -> None:
+    state = dealt(seed, seed % 4)
+    playouts.finish(state, stream(random.Random(seed)))
+    assert sum(rounds.points(state, seat) for seat in range(4)) == 157
+
+
+def test_cards_captured_before_their_suit_became_trump_are_valued_anew__C10() -> None:
+    """Seat 0 holds the jack and nine of hearts already when seat 2 makes hearts trump."""
+    hands = ["AC 6D", "7C 7D", "8C 8H", "9C 9D"]
+    state = positions.differences(hands, [0] * 4, "C")
+    state[rounds.TRUMP] = -1
+    state[rounds.TAKEN] = cards("9JH")
+    rounds.value(state)
+    assert rounds.points(state, 0) == 2
+    for one in ("AC", "7C", "8C", "9C", "6D", "7D", "8H"):
+        rounds.play(state, card(one))
+    assert state[rounds.TRUMP] == SUITS.index("H")
+    assert rounds.points(state, 0) == 11 + 20 + 14
+
+
+def test_the_winner_of_a_bombed_trick_gets_what_it_counts__MV4() -> None:
+    state = positions.differences(["6H 6C", "7H 7C", "8H 8C", "9H 9C"], [0] * 4, "S")
+    state[rounds.BOMBS] = rounds.BOMBS_FIFTY
+    for one in ("6H", "7H", "8H", "9H"):
+        rounds.play(state, card(one))
+    assert [rounds.points(state, seat) for seat in range(4)] == [0, 0, 0, 50]
+
+
+def test_seats_that_do_not_play_are_left_out() -> None:
+    state = rounds.new([1, 3])
+    state[rounds.UNDERTRUMP] = tricks.STRICT
+    state[rounds.TRUMP] = 0
+    state[rounds.HANDS + 1], state[rounds.HANDS + 3] = cards("6H 6C"), cards("AH AC")
+    for one in ("6H", "AH", "AC", "6C"):
+        rounds.play(state, card(one))
+    assert state[rounds.TURN] == -1
+    assert np.count_nonzero(state[rounds.TAKEN : rounds.TAKEN + rounds.SEATS]) == 1
+    assert rounds.points(state, 3) == 11 + 11 + tricks.LAST_TRICK
