@@ -1,0 +1,21 @@
+"""Thousands of rounds of one game at once, stepped from Python with NumPy arrays.
+
+`Batch` plays rounds of any game of tricks by the compiled rules, fast enough to train on; the
+words are those of Gymnasium's vector environments. A card is its number, 9 · suit + rank with the
+suits C D H S and the ranks 6 … A; a set of cards is a number with one bit for each.
+
+>>> import jasstisch as jt
+>>> from jasstisch import env
+>>> batch = env.Batch(jt.game("molotov"), 1000, seed=1)
+>>> for _ in range(36):
+...     observation, rewards, terminations, truncations, info = batch.step(batch.random_legal())
+>>> bool(terminations.all()), rewards.shape
+(True, (1000, 4))
+"""
+
+from jasstisch.env.batch import Batch, Step, masks
+from jasstisch.env.handjass import BLIND_ACTION as BLIND
+from jasstisch.env.handjass import DROP, ROB, STAY, WEIS
+from jasstisch.env.observing import Observation
+
+__all__ = ["BLIND", "DROP", "ROB", "STAY", "WEIS", "Batch", "Observation", "Step", "masks"]

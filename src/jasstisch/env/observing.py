@@ -1,0 +1,176 @@
+"""What one seat may know of each round of a batch, as arrays; compiled.
+
+What is public is the same for all seats: the cards played, the tricks, the trump, who plays. Of
+what is hidden there are only the reader's own hand, bid and cards laid away. What the reader may
+not know, or what there is not, is -1 or an empty set.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.env import rows
+from jasstisch.env.laws import (
+    BIDS_OPEN,
+    DIFFERENZLER,
+    JASS,
+    KIND,
+    PLAYERS,
+    POINTS_SHOWN,
+    Laws,
+    Numbers,
+)
+from jasstisch.env.rows import Tables
+from jasstisch.search import rounds
+from jasstisch.search.compiled import kernel
+from jasstisch.search.rounds import CAPTURED, EXTRA, HANDS, LAID, TAKEN, TARGET, TRUMP, TURN
+
+__all__ = ["Observation", "observation"]
+
+Observation = dict[str, NDArray[Any]]
+"""The arrays of an observation, by name."""
+
+NOTHING = -1
+"""What a reader may not know, and what there is not."""
+
+(SEAT, ACTING, DEALER, TRUMP_SUIT, LEADER) = range(5)
+(SHOWN, TURNED, BLIND_OPEN, BLIND_TAKER, ROBBER, WEIS_SEAT) = range(5, 11)
+(HAND, LEGAL, LAID_AWAY, WEIS_CARDS) = range(4)
+(TRICK, HAND_SIZES, POINTS, BIDS, SAID, IN_PLAY, ANNOUNCED) = range(7)
+(PLAYED, TAKEN_BY) = range(2)
+
+COMMON = {
+    "seat": ("numbers", SEAT),
+    "turn": ("numbers", ACTING),
+    "dealer": ("numbers", DEALER),
+    "trump": ("numbers", TRUMP_SUIT),
+    "leader": ("numbers", LEADER),
+    "hand": ("sets", HAND),
+    "legal": ("sets", LEGAL),
+    "trick": ("by_seat", TRICK),
+    "hand_sizes": ("by_seat", HAND_SIZES),
+    "points": ("by_seat", POINTS),
+    "played": ("sets_by_seat", PLAYED),
+    "taken": ("sets_by_seat", TAKEN_BY),
+}
+"""The arrays of every game: in which table each stands, and where."""
+
+OWN = {
+    DIFFERENZLER: {"bids": ("by_seat", BIDS), "shown": ("numbers", SHOWN)},
+    JASS: {
+        "said": ("by_seat", SAID),
+        "playing": ("by_seat", IN_PLAY),
+        "announced": ("by_seat", ANNOUNCED),
+        "shown": ("numbers", SHOWN),
+        "turned": ("numbers", TURNED),
+        "blind_open": ("numbers", BLIND_OPEN),
+        "blind_taker": ("numbers", BLIND_TAKER),
+        "robber": ("numbers", ROBBER),
+        "weis_seat": ("numbers", WEIS_SEAT),
+        "weis_cards": ("sets", WEIS_CARDS),
+        "laid_away": ("sets", LAID_AWAY),
+    },
+}
+"""What single games have besides."""
+
+
+class Reading(NamedTuple):
+    """The tables that an observation is cut from: by array, by round and, where told, by seat."""
+
+    numbers: NDArray[np.int8]
+    sets: NDArray[np.int64]
+    by_seat: NDArray[np.int16]
+    sets_by_seat: NDArray[np.int64]
+
+
+def observation(laws: Laws, tables: Tables, readers: Numbers) -> Observation:
+    """What each of these seats may know of its round; -1 reads what all may know."""
+    envs, players, kind = len(readers), int(laws.numbers[PLAYERS]), int(laws.numbers[KIND])
+    reading = Reading(
+        np.full((11, envs), NOTHING, dtype=np.int8),
+        np.zeros((4, envs), dtype=np.int64),
+        np.full((7, envs, players), NOTHING, dtype=np.int16),
+        np.zeros((2, envs, players), dtype=np.int64),
+    )
+    read(laws.numbers, tables, readers, reading)
+    if kind == DIFFERENZLER:
+        read_bids(laws.numbers, tables, readers, reading)
+    elif kind == JASS:
+        read_handjass(laws.numbers, tables, readers, reading)
+    parts: Observation = {
+        "numbers": reading.numbers,
+        "sets": reading.sets.view(np.uint64),
+        "by_seat": reading.by_seat,
+        "sets_by_seat": reading.sets_by_seat.view(np.uint64),
+    }
+    places = COMMON | OWN.get(kind, {})
+    arrays = {name: parts[where][place] for name, (where, place) in places.items()}
+    return arrays | {"history": tables.history.copy()}
+
+
+@kernel
+def read(laws: Numbers, tables: Tables, readers: Numbers, reading: Reading) -> None:
+    """Fills the tables of an observation with what every game has."""
+    table, history = tables.rows, tables.history
+    numbers, sets, by_seat, sets_by_seat = reading
+    players, all_points = laws[PLAYERS], laws[POINTS_SHOWN]
+    for one in range(len(readers)):
+        state = tables.states[one]
+        reader, turn, laid = readers[one], state[TURN], state[LAID]
+        numbers[SEAT, one] = reader
+        numbers[ACTING, one] = turn
+        numbers[DEALER, one] = table[one, rows.DEALER]
+        numbers[TRUMP_SUIT, one] = state[TRUMP]
+        if reader >= 0:
+            sets[HAND, one] = state[HANDS + reader]
+            if reader == turn:
+                sets[LEGAL, one] = tables.legal[one]
+        if table[one, rows.PHASE] == rows.PLAYING_CARDS:
+            first = table[one, rows.COUNT] - laid
+            numbers[LEADER, one] = history[one, first, 0] if laid else turn
+            for place in range(laid):
+                by_seat[TRICK, one, place] = history[one, first + place, 1]
+        for seat in range(players):
+            by_seat[HAND_SIZES, one, seat] = state[HANDS + seat].bit_count()
+            sets_by_seat[PLAYED, one, seat] = table[one, rows.PLAYED + seat]
+            sets_by_seat[TAKEN_BY, one, seat] = state[TAKEN + seat]
+            if all_points or seat == reader:
+                # Where a round goes on these are `rounds.points`, without the cost of the call.
+                running = state[CAPTURED + seat] + state[EXTRA + seat]
+                by_seat[POINTS, one, seat] = rounds.points(state, seat) if turn < 0 else running
+
+
+@kernel
+def read_bids(laws: Numbers, tables: Tables, readers: Numbers, reading: Reading) -> None:
+    """What Differenzler has besides: the bids, hidden ones when the round is over (DF3)."""
+    table, numbers, by_seat = tables.rows, reading.numbers, reading.by_seat
+    for one in range(len(readers)):
+        numbers[SHOWN, one] = table[one, rows.SHOWN]
+        told = laws[BIDS_OPEN] or table[one, rows.PHASE] == rows.OVER
+        for seat in range(laws[PLAYERS]):
+            if told or seat == readers[one]:
+                by_seat[BIDS, one, seat] = tables.states[one, TARGET + seat]
+
+
+@kernel
+def read_handjass(laws: Numbers, tables: Tables, readers: Numbers, reading: Reading) -> None:
+    """What Jass has besides: who plays, what lies there, the Weis as known (JS4, JS5, JS7)."""
+    table = tables.rows
+    numbers, sets, by_seat = reading.numbers, reading.sets, reading.by_seat
+    for one in range(len(readers)):
+        row, best = table[one], table[one, rows.BEST_SEAT]
+        numbers[SHOWN, one] = row[rows.SHOWN]
+        numbers[TURNED, one] = row[rows.TURNED]
+        numbers[BLIND_OPEN, one] = row[rows.PHASE] == rows.ANSWERING and row[rows.BLIND] != 0
+        numbers[BLIND_TAKER, one] = row[rows.BLIND_TAKER]
+        numbers[ROBBER, one] = row[rows.ROBBER]
+        if readers[one] >= 0:
+            sets[LAID_AWAY, one] = row[rows.LAID_AWAY + readers[one]]
+        if best >= 0 and row[rows.COUNT] >= tables.states[one, rounds.PLAYING]:
+            numbers[WEIS_SEAT, one] = best
+            sets[WEIS_CARDS, one] = row[rows.MELDS + best]
+        for seat in range(laws[PLAYERS]):
+            by_seat[SAID, one, seat] = row[rows.SAID + seat]
+            by_seat[IN_PLAY, one, seat] = row[rows.PLAYING] >> seat & 1
+            by_seat[ANNOUNCED, one, seat] = row[rows.ANNOUNCED + seat]

@@ -1,0 +1,75 @@
+"""The tables of a batch, with a row for each round, for kernels.
+
+The tricks are rounds of `jasstisch.search.rounds`; what a batch keeps besides is one more row of
+words: who dealt, what has been played and, at Jass, what was answered, turned and announced. A
+constant is the place of a word; those with a seat added hold one for each of up to `SEATS` seats.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.search.chance import Stream
+from jasstisch.search.rounds import SEATS
+
+__all__ = [
+    "ANNOUNCED", "ANNOUNCING", "ANSWERING", "BEST_SEAT", "BEST_STRENGTH", "BIDDING", "BLIND",
+    "BLIND_TAKER", "COUNT", "DEALER", "DRAWN", "LAID_AWAY", "MELDS", "OVER", "PHASE", "PLAYED",
+    "PLAYING", "ROBBER", "ROW", "SAID", "SHOWN", "STOECK_HOLDER", "TURNED", "VOID", "WORTH",
+    "Row", "Tables",
+]  # fmt: skip
+
+Row = NDArray[np.int64]
+"""`ROW` words of one round."""
+
+
+class Tables(NamedTuple):
+    """All that a batch keeps of its n rounds.
+
+    Attributes:
+        states: the tricks (n, rounds.SIZE).
+        rows: what a round has besides (n, ROW).
+        history: seat and card of each play in order, -1 for those to come (n, cards, 2).
+        legal: the set of actions open to the seat to act (n,).
+        packs: the pack that each was dealt from (n, cards).
+        trumps: the trump suit drawn for each (n,).
+        streams: the chance of each (n,).
+    """
+
+    states: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    history: NDArray[np.int8]
+    legal: NDArray[np.int64]
+    packs: NDArray[np.int64]
+    trumps: NDArray[np.int64]
+    streams: Stream
+
+
+(
+    PHASE,  # one of those below
+    DEALER,
+    COUNT,  # cards played
+    DRAWN,  # the seat that drew the potato (MW8), else -1
+    VOID,  # 1 when the round does not count (MV7)
+    SHOWN,  # the card that shows the trump (DF2, JS3), else -1
+    TURNED,  # that card while it lies on the table, or the six in its place (JS5), else -1
+    BLIND,  # set of the cards of the blind while it lies there (JS3)
+    BLIND_TAKER,  # seat, -1 before
+    ROBBER,  # seat, -1 before
+    PLAYING,  # set of the seats that have not dropped (JS4)
+    ANNOUNCING,  # 1 when the seat to play announces its Weis with its card (JS7)
+    BEST_STRENGTH,  # of the best meld announced, 0 before
+    BEST_SEAT,  # who holds it
+    STOECK_HOLDER,  # who has played one of king and queen of trumps and had both (JS8), else -1
+) = range(15)
+PLAYED = 16  # + seat: set of cards played
+SAID = PLAYED + SEATS  # + seat: the answer, counted from 0 as `STAY` … are; -1 before
+LAID_AWAY = SAID + SEATS  # + seat: set of cards dropped or exchanged for the blind
+ANNOUNCED = LAID_AWAY + SEATS  # + seat: points of the best meld announced, -1 before
+WORTH = ANNOUNCED + SEATS  # + seat: points of all melds of who has announced
+MELDS = WORTH + SEATS  # + seat: set of the cards in them
+ROW = MELDS + SEATS
+
+OVER, PLAYING_CARDS, BIDDING, ANSWERING = range(4)
+"""Phases of a round."""

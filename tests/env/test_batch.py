@@ -1,0 +1,553 @@
+"""A batch plays as `Match` does, shows a seat what `Match` shows it, refuses what it refuses."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import jasstisch as jt
+from jasstisch import env
+from jasstisch.cards import JASS, card_set, members
+
+ROUNDS = 12
+SAID = ("stay", "drop", "blind")
+
+GAMES: list[tuple[str, dict[str, Any]]] = [
+    ("molotov", {}),
+    ("molotov", {"players": 3}),
+    ("molotov", {"players": 3, "no_trump": "plain", "undertrump": "if_void"}),
+    ("molotov", {"players": 3, "no_trump": "annul"}),
+    ("molotov", {"players": 5, "long_runs": "weis"}),
+    ("molotov", {"players": 6, "long_runs": "weis", "undertrump": "if_void"}),
+    ("offenbach", {"players": 5, "ties": "generous"}),
+    ("molotow", {}),
+    ("molotow", {"undertrump": "literal", "marks": "swiss"}),
+    ("molotow", {"undertrump": "strict"}),
+    ("differenzler", {}),
+    ("differenzler", {"players": 3, "undertrump": "free", "trump": "bottom"}),
+    ("differenzler", {"bids": "open", "show_points": "all", "exact_bonus": 10}),
+    ("differenzler", {"exact_bonus": 10, "zero_bonus": "never", "trump": "bottom"}),
+    ("differenzler", {"exact_bonus": 10, "zero_bonus": "always"}),
+    ("jass", {}),
+    ("jass", {"undertrump": "forced", "ties": "generous"}),
+    ("jass", {"players": 3}),
+    ("jass", {"players": 2, "ties": "generous"}),
+]
+
+
+def named(case: Any) -> str:
+    """A case in the words of the test's report."""
+    if isinstance(case, str):
+        return case
+    return ",".join(f"{name}={value}" for name, value in case.items()) or "default"
+
+
+class Beside:
+    """One match for each round of a batch, driven to the same deal and by the same actions."""
+
+    def __init__(
+        self, game: jt.Game, packs: Any, trumps: Any, *, bids: Any = (), dealers: Any = ()
+    ) -> None:
+        self.matches = []
+        self.announcing = [False] * len(packs)
+        for number, pack in enumerate(packs):
+            dealer = dealers[number] if dealers else number % game.players
+            options = {**game.options, "dealer": dealer}
+            match = jt.Match(jt.game(game.name, **options))
+            match.shuffle([JASS.texts[card] for card in pack])
+            if match.needs_pack:
+                front = JASS.texts[9 * trumps[number]]
+                match.shuffle([front, *(text for text in match.pack if text != front)])
+            while match.view(None)["phase"] == "bid":
+                seat = match.to_act[0]
+                match.act(seat, f"bid {bids[number][seat]}")
+            self.matches.append(match)
+
+    def act(self, number: int, action: int) -> None:
+        """Does in one match what was done in the round of that number."""
+        match = self.matches[number]
+        seat = match.to_act[0]
+        if action == env.WEIS:
+            self.announcing[number] = True
+        elif action >= 36:
+            match.act(seat, (*SAID, "rob")[action - env.STAY])
+        else:
+            weis = " weis" if self.announcing[number] else ""
+            self.announcing[number] = False
+            match.act(seat, f"play {JASS.texts[action]}{weis}")
+
+    def legal(self, number: int) -> int:
+        """What the match allows, as a batch says it."""
+        match = self.matches[number]
+        if not match.to_act:
+            return 0
+        result = 0
+        for action in match.legal(match.to_act[0]):
+            if action.endswith(" weis"):
+                result |= 1 << env.WEIS
+            elif action.startswith("play "):
+                result |= 1 << JASS.numbers[action.removeprefix("play ")]
+            else:
+                result |= 1 << env.STAY + (*SAID, "rob").index(action)
+        if self.announcing[number]:
+            result &= (1 << 36) - 1
+        return result
+
+
+def started(game: jt.Game, seed: int, envs: int = ROUNDS) -> tuple[env.Batch, Beside]:
+    """A batch and its matches, dealt, all bids made."""
+    rng = Random(seed)
+    batch = env.Batch(game, envs)
+    pack = [JASS.numbers[text] for text in jt.Match(jt.game(game.name, **game.options)).pack]
+    packs = [pack, *(rng.sample(pack, len(pack)) for _ in range(envs - 1))]
+    trumps = [rng.randrange(4) for _ in range(envs)]
+    bids = [[rng.choice([0, rng.randrange(158)]) for _ in range(game.players)] for _ in packs]
+    batch.reset(seed=seed, packs=packs, trumps=trumps)
+    if batch.bids_due:
+        batch.bid(bids)
+    return batch, Beside(game, packs, trumps, bids=bids)
+
+
+class Ended(NamedTuple):
+    """The last step of rounds that end together, and all that was done."""
+
+    observation: env.Observation
+    rewards: Any
+    terminations: Any
+    truncations: Any
+    info: dict[str, Any]
+    log: list[Any]
+
+
+def played_out(batch: env.Batch, choose: Callable[[env.Batch], Any] | None = None) -> Ended:
+    """Plays until rounds end, by chance if nothing else is said."""
+    log = []
+    while True:
+        log.append(choose(batch) if choose else batch.random_legal())
+        observation, rewards, terminations, truncations, info = batch.step(log[-1])
+        if info:
+            return Ended(observation, rewards, terminations, truncations, info, log)
+
+
+def lowest(batch: env.Batch) -> list[int]:
+    """The lowest legal card of each round."""
+    return [next(members(int(one)), -1) for one in batch.legal()]
+
+
+def letters(cards: Sequence[Any]) -> list[str]:
+    """The texts of card numbers, -1 being none."""
+    return [JASS.texts[card] for card in cards if card >= 0]
+
+
+def numbered(texts: Sequence[str]) -> int:
+    """The set of the cards with these texts."""
+    return card_set(JASS.numbers[text] for text in texts)
+
+
+def suit_or_none(letter: str | None) -> int:
+    """The number of a suit, -1 for none."""
+    return -1 if letter is None else "CDHS".index(letter)
+
+
+def or_none(value: Any) -> int:
+    """A number or -1 for null."""
+    return -1 if value is None else value
+
+
+def shown(view: dict[str, Any], seat: int, legal: int) -> dict[str, Any]:
+    """What a batch has to show of a round, made from the view of a match."""
+    taken = [0] * len(view["players"])
+    for one in view["tricks"]:
+        taken[one["winner"]] |= numbered(one["cards"])
+    tricks = [list(zip(order(one, view), one["cards"], strict=True)) for one in view["tricks"]]
+    tricks.append([tuple(one) for one in view["trick"]])
+    plays = [(who, JASS.numbers[text]) for one in tricks for who, text in one]
+    seats = range(len(view["players"]))
+    turn = view["to_act"][0] if view["to_act"] else -1
+    return {
+        "seat": seat,
+        "turn": turn,
+        "dealer": view["dealer"],
+        "trump": suit_or_none(view["trump"]),
+        "hand": numbered(view["hand"]),
+        "legal": legal if seat == turn else 0,
+        "trick": [text for _, text in view["trick"]],
+        "leader": view["trick"][0][0] if view["trick"] else turn,
+        "hand_sizes": view["hand_sizes"],
+        "points": [or_none(own) for own in view["points"]],
+        "played": [card_set(card for who, card in plays if who == one) for one in seats],
+        "taken": taken,
+        "history": [list(play) for play in plays],
+    }
+
+
+def order(trick: dict[str, Any], view: dict[str, Any]) -> list[int]:
+    """The seats in order of play in a trick."""
+    playing = view.get("playing") or list(range(len(view["players"])))
+    start = playing.index(trick["leader"])
+    return playing[start:] + playing[:start]
+
+
+def shown_by_jass(view: dict[str, Any]) -> dict[str, Any]:
+    """The part that only Jass has."""
+    weis = view["weis_shown"] or {"seat": -1, "melds": []}
+    announced = {one["seat"]: one["points"] for one in view["announced"]}
+    seats = range(len(view["players"]))
+    return {
+        "said": [-1 if one is None else SAID.index(one) for one in view["said"]],
+        "playing": [int(seat in view["playing"]) for seat in seats],
+        "announced": [announced.get(seat, -1) for seat in seats],
+        "shown": JASS.numbers[view["shown"]],
+        "turned": -1 if view["turned"] is None else JASS.numbers[view["turned"]],
+        "blind_open": int(view["blind_open"]),
+        "blind_taker": or_none(view["blind"]),
+        "robber": or_none(view["robbed"]),
+        "weis_seat": weis["seat"],
+        "weis_cards": numbered([text for one in weis["melds"] for text in one["cards"]]),
+        "laid_away": numbered(view["laid_away"]),
+    }
+
+
+def observed(observation: env.Observation, number: int) -> dict[str, Any]:
+    """One round of an observation in plain Python."""
+    result = {name: array[number].tolist() for name, array in observation.items()}
+    result["trick"] = letters(result["trick"])
+    result["history"] = [play for play in result["history"] if play[1] >= 0]
+    return result
+
+
+def compare(batch: env.Batch, beside: Beside, number: int, seat: int) -> None:
+    """What a seat sees in a round of the batch is what it sees in the match."""
+    match = beside.matches[number]
+    view = match.view(seat)
+    expected = shown(view, seat, beside.legal(number))
+    if view["game"] == "jass":
+        expected |= shown_by_jass(view)
+        if beside.announcing[number]:  # a match hears of it together with the card
+            expected["announced"] = None
+        if view["phase"] == "answer":
+            expected["leader"] = -1
+    if view["game"] == "differenzler":
+        expected["bids"] = [or_none(bid) for bid in view["bids"]]
+        expected["shown"] = -1 if view["shown"] is None else JASS.numbers[view["shown"]]
+    found = observed(batch.observe(seat), number)
+    if expected.get("announced", 0) is None:
+        expected["announced"] = found["announced"]
+    assert found == expected
+
+
+def marks_of(match: jt.Match, drawn: int) -> tuple[list[int], list[int]]:
+    """The rewards and points that a finished round has by its match."""
+    if match.view(None)["phase"] == "decide":
+        decide(match, drawn)
+    if not match.rounds:
+        return [0] * match.game.players, []
+    last = match.rounds[-1]
+    name = match.game.name
+    if name in {"molotov", "offenbach"}:
+        return [-own for own in last["points"]], last["points"]
+    if name == "differenzler":
+        return [-int(mark) for mark in last["marks"]], last["points"]
+    if name == "molotow":
+        return [int(mark) for mark in last["marks"]], last["points"]
+    return [mark.count("|") - mark.count("0") for mark in last["marks"]], last["points"]
+
+
+def decide(match: jt.Match, drawn: int) -> None:
+    """Of three who are tied lets that one draw an ace and the others sixes (MW8)."""
+    points = match.view(None)["points"]
+    tied = [seat for seat in range(4) if points.count(points[seat]) == 3]
+    assert drawn in tied
+    sixes = iter(("6C", "6D"))
+    front = ["AC" if seat == drawn else next(sixes) for seat in tied]
+    match.shuffle([*front, *(text for text in match.pack if text not in front)])
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES, ids=named)
+def test_a_batch_plays_shows_and_scores_as_match_does(name: str, options: dict[str, Any]) -> None:
+    game = jt.game(name, **options)
+    batch, beside = started(game, seed=1)
+    over = [False] * ROUNDS
+    rng = Random(2)
+    while not all(over):
+        for number in range(ROUNDS):
+            if not over[number]:
+                assert int(batch.legal()[number]) == beside.legal(number)
+                compare(batch, beside, number, int(batch.turn[number]))
+                compare(batch, beside, number, rng.randrange(game.players))
+        actions = batch.random_legal()
+        _, rewards, terminations, _, info = batch.step(actions)
+        for number, action in enumerate(actions):
+            if over[number]:
+                assert action == -1
+                continue
+            beside.act(number, int(action))
+            over[number] = bool(terminations[number])
+            if not over[number]:
+                assert not rewards[number].any()
+                continue
+            expected, points = marks_of(beside.matches[number], int(info["drawn"][number]))
+            assert rewards[number].tolist() == expected
+            assert bool(info["void"][number]) == (points == [])
+            if points:
+                assert info["points"][number].tolist() == points
+
+
+def test_what_chance_seldom_brings_is_among_the_rounds_compared() -> None:
+    """Else the comparison would be hollow where the rules are hardest."""
+    seen = set()
+    for players in (2, 3, 4):
+        batch = env.Batch(jt.game("jass", players=players), 400, seed=1)
+        observation = batch.observe()
+        while (batch.turn >= 0).any():
+            observation = batch.step(batch.random_legal())[0]
+        seen |= {f"robbed {players}"} if (observation["robber"] >= 0).any() else set()
+        seen |= {f"weis {players}"} if (observation["weis_seat"] >= 0).any() else set()
+        alone = observation["playing"].sum(axis=1) == 1
+        seen |= {f"alone {players}"} if alone.any() else set()
+        seen |= {f"blind {players}"} if (observation["blind_taker"] >= 0).any() else set()
+    assert seen == {
+        *("alone 2", "alone 3", "alone 4", "blind 2", "blind 3", "robbed 2", "robbed 3"),
+        *("weis 2", "weis 3", "weis 4"),
+    }
+
+
+def test_three_who_are_tied_draw_for_the_potato__MW8() -> None:
+    game, envs = jt.game("molotow"), 20_000
+    packs = np.random.default_rng(1).permuted(np.tile(np.arange(36), (envs, 1)), axis=1)
+    batch = env.Batch(game, envs)
+    batch.reset(packs=packs, dealers=np.zeros(envs, dtype=int))
+    ended = played_out(batch)
+    tied = np.flatnonzero(ended.info["drawn"] >= 0)
+    assert len(tied) > 2
+    beside = Beside(game, packs[tied], tied, dealers=[0] * len(tied))
+    for place, number in enumerate(tied):
+        for actions in ended.log:
+            beside.act(place, int(actions[number]))
+        drawn = int(ended.info["drawn"][number])
+        expected, _ = marks_of(beside.matches[place], drawn)
+        assert ended.rewards[number].tolist() == expected
+
+
+def test_a_round_that_sees_no_trump_is_read_as_the_game_says__MV7() -> None:
+    """The unshuffled pack gives each of three players three cards of every suit."""
+    ended = {}
+    for reading in ("eights", "plain", "annul"):
+        batch = env.Batch(jt.game("molotov", players=3, no_trump=reading), 2, redeal=True)
+        batch.reset(packs=[range(36)] * 2, dealers=[2, 0])
+        ended[reading] = played_out(batch, lowest)
+    eights, plain, annul = ended.values()
+    more = eights.info["points"] - plain.info["points"]
+    assert more.sum(axis=1).tolist() == [32, 32]
+    assert (more % 8 == 0).all()
+    assert (eights.rewards == -eights.info["points"]).all()
+    assert eights.observation["dealer"].tolist() == [0, 1]
+    assert not eights.info["void"].any()
+    assert annul.info["void"].all()
+    assert not annul.rewards.any()
+    assert annul.observation["dealer"].tolist() == [2, 0]
+
+
+# Chance.
+
+
+def test_a_round_gets_the_same_deals_in_a_batch_of_any_size_whatever_is_played() -> None:
+    game = jt.game("molotov")
+    small, large = env.Batch(game, 3, seed=5, redeal=True), env.Batch(game, 50, seed=5, redeal=True)
+    deals = []
+    for _ in range(3):
+        deals.append(hands(large))
+        assert (hands(small) == deals[-1][:3]).all()
+        assert not (deals[-1][0] == deals[-1][1]).all()
+        played_out(small, lowest)
+        played_out(large)
+    assert not (deals[0] == deals[1]).all()
+
+
+def hands(batch: env.Batch) -> Any:
+    """All hands (n, p), each as its own seat sees it."""
+    return np.stack([batch.observe(seat)["hand"] for seat in range(batch.game.players)], axis=1)
+
+
+def test_equal_seeds_give_equal_rounds_and_others_others() -> None:
+    def played(seed: int) -> Any:
+        return played_out(env.Batch(jt.game("offenbach"), 20, seed=seed)).rewards
+
+    assert (played(1) == played(1)).all()
+    assert not (played(1) == played(2)).all()
+
+
+def test_the_deal_passes_on_and_a_new_round_begins_in_the_same_step() -> None:
+    batch = env.Batch(jt.game("differenzler"), 8, seed=1, redeal=True)
+    for deal in range(3):
+        assert batch.bids_due
+        observation = batch.bid(np.full((8, 4), 40))
+        assert observation["dealer"].tolist() == [(n + deal) % 4 for n in range(8)]
+        ended = played_out(batch)
+        assert len(ended.log) == 36
+        assert ended.terminations.all()
+        assert not ended.truncations.any()
+        assert (ended.info["points"].sum(axis=1) == 157).all()
+        assert (ended.rewards == -abs(ended.info["points"] - 40)).all()
+        assert (ended.observation["hand_sizes"] == 9).all()
+
+
+def test_random_legal_cards_are_legal_and_all_alike_likely() -> None:
+    batch = env.Batch(jt.game("molotov"), 9000, seed=1)
+    batch.reset(packs=np.tile(np.arange(36), (9000, 1)), dealers=np.zeros(9000, dtype=int))
+    actions = batch.random_legal()
+    counts = np.bincount(actions, minlength=36)
+    assert (counts > 0).sum() == 9
+    assert counts[counts > 0].min() > 850
+    assert batch.action_masks()[np.arange(9000), actions].all()
+
+
+# What can be seen.
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES, ids=named)
+def test_what_a_seat_cannot_know_changes_nothing_that_it_sees(
+    name: str, options: dict[str, Any]
+) -> None:
+    """All that the seat does not hold is dealt anew; its own places in the pack stay."""
+    game = jt.game(name, **options)
+    rng = Random(4)
+    batch = env.Batch(game, 1)
+    pack = sorted(JASS.numbers[text] for text in jt.Match(jt.game(name, **options)).pack)
+    shuffled = rng.sample(pack, len(pack))
+    open_cards = {27, len(pack) - 1}  # a turned or shown card lies there in some games
+    for seat in range(game.players):
+        batch.reset(packs=[shuffled], trumps=[2], dealers=[1])
+        own = int(batch.observe(seat)["hand"][0])
+        before = batch.observe(seat)
+        free = [
+            place
+            for place, card in enumerate(shuffled)
+            if not own >> card & 1 and place not in open_cards
+        ]
+        moved = dict(zip(free, rng.sample(free, len(free)), strict=True))
+        other = [shuffled[moved.get(place, place)] for place in range(len(pack))]
+        assert other != shuffled
+        batch.reset(packs=[other], trumps=[2], dealers=[1])
+        after = batch.observe(seat)
+        assert {name: array.tobytes() for name, array in before.items()} == {
+            name: array.tobytes() for name, array in after.items()
+        }
+
+
+def test_a_reader_without_a_seat_sees_no_hand() -> None:
+    batch = env.Batch(jt.game("jass", players=3), 5)
+    observation = batch.observe(-1)
+    assert not observation["hand"].any()
+    assert not observation["legal"].any()
+    assert (observation["shown"] >= 0).all()
+
+
+def test_masks_spread_sets_over_one_more_axis() -> None:
+    batch = env.Batch(jt.game("jass"), 7)
+    assert batch.action_masks().shape == (7, 41)
+    assert batch.action_masks().sum(axis=1).tolist() == [2] * 7
+    spread = env.masks(batch.observe(0)["hand"])
+    assert spread.shape == (7, 36)
+    assert spread.sum(axis=1).tolist() == [9] * 7
+    assert env.masks(batch.observe(0)["played"]).shape == (7, 4, 36)
+
+
+# What is refused.
+
+
+def state_of(batch: env.Batch) -> list[bytes]:
+    """Everything there is in a batch."""
+    return [table.tobytes() for table in batch._tables]
+
+
+@given(number=st.integers(0, 9), action=st.integers(-5, 80), steps=st.integers(0, 20))
+def test_an_illegal_action_is_refused_by_its_place_and_changes_nothing(
+    number: int, action: int, steps: int
+) -> None:
+    batch = env.Batch(jt.game("molotov"), 10, seed=3)
+    for _ in range(steps):
+        batch.step(batch.random_legal())
+    actions = batch.random_legal()
+    assume(not (0 <= action < 36 and batch.action_masks()[number, action]))
+    actions[number] = action
+    before = state_of(batch)
+    with pytest.raises(jt.GameError, match=rf"actions\[{number}\] is {action}\b.*legal: \d+ \("):
+        batch.step(actions)
+    assert state_of(batch) == before
+
+
+def test_the_first_refused_action_is_named_with_what_is_legal() -> None:
+    batch = env.Batch(jt.game("molotov"), 4)
+    batch.reset(packs=np.tile(np.arange(36), (4, 1)), dealers=[0, 0, 0, 0])
+    with pytest.raises(jt.GameError) as refused:
+        batch.step([0, 0, 9, 9])
+    assert str(refused.value) == (
+        "actions[2] is 9 (6D), which seat 1 may not do; legal: 0 (6C), 1 (7C), 2 (8C), "
+        "12 (9D), 13 (TD), 14 (JD), 24 (QH), 25 (KH), 26 (AH)"
+    )
+
+
+def test_a_round_that_is_over_takes_minus_one_only() -> None:
+    batch = env.Batch(jt.game("molotov"), 2)
+    for _ in range(36):
+        batch.step(batch.random_legal())
+    assert batch.random_legal().tolist() == [-1, -1]
+    assert batch.step([-1, -1])[2].tolist() == [False, False]
+    with pytest.raises(jt.GameError, match=r"actions\[1\] is 5 \(JC\), but that round is over"):
+        batch.step([-1, 5])
+
+
+@pytest.mark.parametrize(
+    "actions", [[0.0, 1.0], [0], [[0], [1]], "01", [True, True], [None, 1], 0], ids=repr
+)
+def test_actions_that_are_no_numbers_for_each_round_are_refused(actions: Any) -> None:
+    batch = env.Batch(jt.game("molotov"), 2)
+    with pytest.raises(jt.GameError, match=r"actions are whole numbers of shape \(2,\)"):
+        batch.step(actions)
+
+
+def test_bids_come_before_cards_and_once() -> None:
+    batch = env.Batch(jt.game("differenzler"), 3)
+    assert batch.random_legal().tolist() == [-1] * 3
+    with pytest.raises(jt.GameError, match="bids are due"):
+        batch.step([-1] * 3)
+    with pytest.raises(jt.GameError, match=r"bids\[2\]\[1\] is a number from 0 to 157, not 158"):
+        batch.bid([[0] * 4, [0] * 4, [0, 158, 0, 0]])
+    assert batch.bids_due
+    batch.bid(np.zeros((3, 4), dtype=int))
+    with pytest.raises(jt.GameError, match="no bids are due"):
+        batch.bid(np.zeros((3, 4), dtype=int))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"packs": [list(range(36)), [0] * 36]}, r"packs\[1\] must hold each card"),
+        ({"packs": [list(range(36))]}, r"packs are whole numbers of shape \(2, 36\)"),
+        ({"trumps": [0, 4]}, r"trumps\[1\] is a number from 0 to 3, not 4"),
+        ({"dealers": [-1, 0]}, r"dealers\[0\] is a number from 0 to 3, not -1"),
+        ({"seed": "one"}, "seed is a whole number, not 'one'"),
+    ],
+)
+def test_a_wrong_deal_is_refused_and_changes_nothing(wrong: dict[str, Any], said: str) -> None:
+    batch = env.Batch(jt.game("molotov"), 2)
+    before = state_of(batch)
+    with pytest.raises(jt.GameError, match=said):
+        batch.reset(**wrong)
+    assert state_of(batch) == before
+
+
+def test_a_game_without_tricks_is_refused_with_those_that_go() -> None:
+    with pytest.raises(jt.GameError, match="differenzler, jass, molotov, molotow, offenbach"):
+        env.Batch(jt.game("i-doubt-it"), 2)
+    with pytest.raises(jt.GameError, match="a batch plays a game of tricks"):
+        env.Batch("molotov", 2)  # type: ignore[arg-type]  # what a caller without types may do
+    with pytest.raises(jt.GameError, match="num_envs is a whole number from 1 on, not 0"):
+        env.Batch(jt.game("molotov"), 0)
+    with pytest.raises(jt.GameError, match=r"seats\[0\] is a number from -1 to 3, not 4"):
+        env.Batch(jt.game("molotov"), 2).observe(4)
