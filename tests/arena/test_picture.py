@@ -46,7 +46,7 @@ def test_an_svg_names_the_game_and_how_it_was_measured(tmp_path: Path) -> None:
     for said in (
         "I Doubt It: strength against time for a move",
         "In the same chair against 3 × greedy · the same 1,000 deals, seed 1 · 95 % intervals",
-        "Difference of a round, lower is better; up is stronger",
+        "Mean difference, lower is better; up is stronger",
     ):
         assert f"<!-- {said} -->" in text
 

@@ -72,7 +72,7 @@ def test_matches_are_played_to_their_end() -> None:
 def test_a_challenge_is_told_with_the_comparison() -> None:
     status, printed, errors = sit(DUEL, script())
     assert (status, errors) == (0, "")
-    assert "molotov · round score of a round, low is good · 4 deals, each at 5 tables" in printed
+    assert "molotov · mean round score, low is good · 4 deals, each at 5 tables" in printed
     assert "Each in the same chair, against three random." in printed
     assert "greedy than random" in printed
     assert "better by, points" in printed

@@ -258,4 +258,4 @@ def measure(report: Json) -> str:
     if "ranking" in report:
         return f"Rating, {report['unit']} a round better than the others; up is stronger"
     good = "" if report["high_is_good"] else ", lower is better"
-    return f"{report['figure'].capitalize()} of a round{good}; up is stronger"
+    return f"Mean {report['figure']}{good}; up is stronger"

@@ -55,7 +55,7 @@ def heading(report: Json) -> Text:
     good = "high" if report["high_is_good"] else "low"
     return Text.assemble(
         (report["game"], "bold"),
-        f" · {report['figure']} of a round, {good} is good · {report['deals']:,} {what}, "
+        f" · mean {report['figure']}, {good} is good · {report['deals']:,} {what}, "
         f"each at {report['tables_per_deal']} tables · seed {report['seed']}",
     )
 
@@ -96,8 +96,8 @@ def standings(report: Json) -> Table:
             spread(one["mean"], one["ci95"], 2),
             percent(one["wins"], one["wins_ci95"]),
             *([percent(one["share"], one["share_ci95"]) if "share" in one else ""] * shares),
-            f"{one['ms_per_move']:.3g}",
-            f"{one['ms_slowest']:.3g}",
+            milliseconds(one["ms_per_move"]),
+            milliseconds(one["ms_slowest"]),
         )
     return table
 
@@ -144,6 +144,11 @@ def colour(gain: float, doubt: float) -> str:
 def spread(mean: float, ci95: float, digits: int, sign: str = "-") -> str:
     """A mean and its interval, with a true minus sign."""
     return f"{mean:{sign}.{digits}f} ± {ci95:.{digits}f}".replace("-", "−")
+
+
+def milliseconds(time: float) -> str:
+    """A time to three digits."""
+    return f"{time:.0f}" if time >= 100 else f"{time:.3g}"
 
 
 def percent(part: float, ci95: float) -> str:

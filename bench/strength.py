@@ -1,0 +1,186 @@
+"""How strong the computer players are, beside the bars they are held to, as a table in Markdown.
+
+In every game each player takes the same chair against three `greedy`, on the same deals; and
+`master` takes the chair of `club` against three `club`. With `--keep` a run can stop and go on;
+begin with an empty folder when a player has changed. `--write` keeps the table in docs/figures.md
+and draws the ladder of each game into docs/ladder/. As in:
+
+    python -m bench.strength --deals 1000 --workers 2 --keep /tmp/boards --write
+    python -m bench.strength --only differenzler molotov --deals 100
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import jasstisch as jt
+from bench.figures import ROOT, Section, write
+from jasstisch import arena
+from jasstisch.arena.picture import draw
+from jasstisch.bots import bots
+
+__all__ = ["BARS", "Bar", "Match", "main", "row", "section"]
+
+LADDER = ("random", "greedy", "club", "master")
+PICTURES = ROOT / "docs" / "ladder"
+
+Report = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """What a player shall reach.
+
+    Attributes:
+        text: the bar in words.
+        met: whether what a report says of the player reaches it; first its entry, then how it
+            compares with the bot against.
+    """
+
+    text: str
+    met: Callable[[Report, Report], bool]
+
+
+BARS = {
+    ("differenzler", "club", "greedy"): Bar("≤ 6.5", lambda own, _: own["mean"] <= 6.5),
+    ("differenzler", "master", "greedy"): Bar("≤ 5.5", lambda own, _: own["mean"] <= 5.5),
+    ("differenzler", "master", "club"): Bar("10 % better", lambda _, than: than["percent"] >= 10),
+    ("molotov", "club", "greedy"): Bar("≤ 35", lambda own, _: own["mean"] <= 35),
+    ("molotov", "master", "club"): Bar("5 better", lambda _, than: than["better_by"] >= 5),
+    ("molotow", "master", "club"): Bar("0.6 better", lambda _, than: than["better_by"] >= 0.6),
+    ("i-doubt-it", "master", "greedy"): Bar("60 % won", lambda own, _: own["wins"] >= 0.6),
+    ("jass", "master", "greedy"): Bar("60 % won", lambda own, _: own["wins"] >= 0.6),
+}
+"""The bars by game, player, and who sits on the other chairs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One contest to be played.
+
+    Attributes:
+        game: the game's name.
+        bots: who takes the chair.
+        against: who sits on the others.
+    """
+
+    game: str
+    bots: tuple[str, ...]
+    against: str
+
+    @property
+    def name(self) -> str:
+        """A name for its file of boards."""
+        return f"{self.game}-{'-'.join(self.bots)}-against-{self.against}"
+
+    def report(self, deals: int, executor: Executor | None, keep: Path | None) -> Report:
+        """Plays, going on from the boards of a folder if one is given."""
+        contest = arena.contest(jt.game(self.game), self.bots, against=self.against)
+        session = arena.Session(contest, deals)
+        if keep is None:
+            return arena.run(contest, deals=deals, executor=executor)
+        keep.mkdir(parents=True, exist_ok=True)
+        with (
+            arena.kept(session, keep / self.name) as book,
+            closing(session.play(executor)) as played,
+        ):
+            for boards in played:
+                book.add(boards)
+        return session.report()
+
+
+def matches(games: Sequence[str]) -> list[Match]:
+    """The ladder of each game against three greedy, and its two strongest against three club."""
+    there = [name for name in LADDER if name in bots()]
+    found = [Match(game, tuple(there), "greedy") for game in games]
+    if {"club", "master"} <= {*there}:
+        found += [Match(game, ("master",), "club") for game in games]
+    return found
+
+
+def row(match: Match, report: Report, name: str) -> list[str]:
+    """The cells of one player in one contest."""
+    own = next(one for one in report["bots"] if one["name"] == name)
+    than: Report = next((one for one in report["compared"] if one["bot"] == name), {})
+    better = f"{than['better_by']:.2f} ± {than['ci95']:.2f}" if than else ""
+    if "percent" in than:
+        better += f", {than['percent']:.1f} ± {than['percent_ci95']:.1f} %"
+    bar = BARS.get((match.game, name, match.against))
+    verdict = "" if bar is None else f"{bar.text}: {'met' if bar.met(own, than) else 'not met'}"
+    chairs = jt.game(match.game).players - 1
+    cells = [
+        match.game,
+        name,
+        f"{chairs} {match.against}",
+        f"{own['mean']:.2f} ± {own['ci95']:.2f} {report['unit']}",
+        better,
+        f"{100 * own['wins']:.1f} ± {100 * own['wins_ci95']:.1f} %",
+        milliseconds(own["ms_per_move"]),
+        milliseconds(own["ms_slowest"]),
+        verdict,
+    ]
+    return [cells[0], *[cell.replace("-", "−") for cell in cells[1:]]]
+
+
+def milliseconds(time: float) -> str:
+    """A time to two digits."""
+    return f"{time:.0f}" if time >= 10 else f"{time:.2g}"
+
+
+def section(played: Sequence[tuple[Match, Report]], deals: int, words: str) -> Section:
+    """The table of all contests."""
+    columns = [
+        "game",
+        "player",
+        "against",
+        "figure",
+        "better than the one against",
+        "deals won",
+        "ms a move",
+        "slowest",
+        "bar",
+    ]
+    rows = [row(match, report, name) for match, report in played for name in match.bots]
+    note = (
+        f"{deals:,} deals in every seating, seed 1; means with 95 % intervals, comparisons in the "
+        f"same chair on the same deals. docs/arena.md explains the figures. One line by itself: "
+        f"`jasstisch arena GAME PLAYER --against OTHER --deals {deals}`."
+    )
+    return Section(f"python -m bench.strength{words}", columns, rows, [note])
+
+
+def main() -> int:
+    """Plays, prints the table, and keeps it and the pictures if asked to."""
+    parser = argparse.ArgumentParser(prog="python -m bench.strength", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--deals", type=int, default=1000, help="deals of each contest (1000)")
+    parser.add_argument("--only", nargs="+", choices=jt.games(), help="some of the games")
+    parser.add_argument("--workers", type=int, default=1, help="processes that play (1)")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep boards, and go on")
+    parser.add_argument("--write", action="store_true", help="keep the table and draw the pictures")
+    arguments = parser.parse_args()
+    games = arguments.only or jt.games()
+    played = []
+    with arena.processes(arguments.workers) as executor:
+        for match in matches(games):
+            print(f"· {match.name}", file=sys.stderr, flush=True)
+            played.append((match, match.report(arguments.deals, executor, arguments.keep)))
+    words = f" --deals {arguments.deals}" + (f" --only {' '.join(games)}" * bool(arguments.only))
+    table = section(played, arguments.deals, words)
+    print(table.markdown())
+    if arguments.write:
+        write("strength", table)
+        PICTURES.mkdir(exist_ok=True)
+        for match, report in played:
+            if match.against == "greedy":
+                draw(report, PICTURES / f"{match.game}.svg")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
