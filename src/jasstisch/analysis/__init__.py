@@ -9,7 +9,7 @@ from jasstisch.analysis.hints import Hint, hint
 from jasstisch.analysis.measures import MEASURES, Measure
 from jasstisch.analysis.reasons import REASONS
 from jasstisch.analysis.rounds import THOROUGH, Analysis, Decision, analyse
-from jasstisch.analysis.texts import LANGUAGES, reason_texts, report_texts
+from jasstisch.analysis.texts import LANGUAGES, card_names, reason_texts, report_texts
 
 __all__ = [
     "LANGUAGES",
@@ -21,6 +21,7 @@ __all__ = [
     "Hint",
     "Measure",
     "analyse",
+    "card_names",
     "hint",
     "reason_texts",
     "report_texts",

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from jasstisch.analysis.grounds import Ground
 from jasstisch.bots import View
 from jasstisch.bots.greedy.whereabouts import Whereabouts
-from jasstisch.games.i_doubt_it import PACK
+from jasstisch.games.i_doubt_it import PACK, THREE
 from jasstisch.guides.guide import Values
 
 __all__ = ["judge"]
@@ -42,7 +42,7 @@ def lay(view: View, cards: list[str], rank: str) -> Iterator[Ground]:
         yield Ground("lie_forced" if own else "lie_bare", values, always=True)
     else:
         yield Ground("lie_saves", {**values, "ranks2": able[0]})
-    if own == 0:
+    if own == 0 and len(cards) == THREE:
         yield Ground("lie_known", values, against=True)
 
 

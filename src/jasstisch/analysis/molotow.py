@@ -20,25 +20,27 @@ def judge(view: View, action: str, _best: str) -> Iterator[Ground]:
 
 
 def hundred(play: Play) -> Ground | None:
-    """The card brings its player to a hundred, and others have taken tricks, too (MW4, MW5)."""
+    """The card brings its player to a hundred, and not to all there is (MW4, MW5)."""
     total = play.own + play.points
-    others = any(
-        play.position.taken[seat] for seat in play.position.playing if seat != seat_of(play)
-    )
-    if play.fate != "sure" or total < HUNDRED or not others:
+    if play.fate != "sure" or total < HUNDRED or not shared(play, seat_of(play)):
         return None
     return Ground("hundred", {"card": play.text, "total": total}, against=True)
 
 
 def pushes(play: Play) -> Ground | None:
-    """The trick brings somebody else to a hundred."""
+    """The trick brings somebody else to a hundred, and not to all there is (MW4, MW5)."""
     taker = play.taker
-    if taker is None or taker == seat_of(play):
+    if taker is None or taker == seat_of(play) or not shared(play, taker):
         return None
     total = play.view["points"][taker] + play.points
     if total < HUNDRED:
         return None
     return Ground("pushes", {"card": play.text, "seat": taker, "total": total})
+
+
+def shared(play: Play, taker: int) -> bool:
+    """Whether somebody else than this one has points already."""
+    return any(points for seat, points in enumerate(play.view["points"]) if seat != taker)
 
 
 def stays_lowest(play: Play) -> Ground | None:

@@ -11,7 +11,7 @@ from importlib.resources import files
 from jasstisch.errors import GameError, quote
 from jasstisch.guides.texts import LANGUAGES
 
-__all__ = ["LANGUAGES", "reason_texts", "report_texts"]
+__all__ = ["LANGUAGES", "card_names", "reason_texts", "report_texts"]
 
 
 def reason_texts(language: str) -> dict[str, str]:
@@ -30,6 +30,15 @@ def report_texts(language: str) -> dict[str, str]:
         GameError: there are none in this language.
     """
     return dict(_sections(language)["report"])
+
+
+def card_names(language: str) -> dict[str, str]:
+    """What suits of the Swiss deck and several cards of a rank are called, by their letters.
+
+    Raises:
+        GameError: there are no texts in this language.
+    """
+    return dict(_sections(language)["name"])
 
 
 @cache

@@ -1,36 +1,48 @@
 """`jasstisch replay`: checks a record to its last step, then shows the match trick by trick.
 
 A record knows all hands, so the replay shows them all, and whatever is laid face down. On a
-terminal it waits after every trick, or every claim; anywhere else it prints everything.
+terminal it waits after every trick, or every claim; anywhere else it prints everything. With
+`--analyse` it says instead what was best in each decision of the finished rounds, and why.
 """
 
+import argparse
 from pathlib import Path
 
 from rich.text import Text
 
 import jasstisch as jt
 from jasstisch.cli import records
-from jasstisch.cli.arguments import Parser
+from jasstisch.cli.arguments import Parser, whole
+from jasstisch.cli.exits import UsageError
 from jasstisch.cli.faces import Faces, deck, fitting
 from jasstisch.cli.hands import flow, hand_line, hand_line_by_rank
 from jasstisch.cli.news import Reporter
 from jasstisch.cli.seats import Seats
 from jasstisch.cli.terminal import Terminal
+from jasstisch.errors import shorten
 from jasstisch.games.rules import Json
+from jasstisch.guides.texts import LANGUAGES
 
 __all__ = ["run"]
+
+ALL_LANGUAGES = ", ".join(LANGUAGES)
 
 
 def run(words: list[str]) -> int:
     """Shows a recorded match.
 
     Raises:
-        CommandError: the file cannot be read or its record does not hold.
+        CommandError: the file cannot be read, its record does not hold, or the round to be
+            analysed is not finished.
+        UsageError: an option has no meaning without `--analyse`.
     """
     arguments = parser().read(words)
+    check(arguments)
     terminal = Terminal()
     with terminal.working("Checking the record"):
         match = records.load(arguments.file)
+    if arguments.analyse:
+        return analysis(arguments, match, terminal)
     waits = terminal.attended and not arguments.all
     faces = fitting(arguments.deck, match.game.rules.deck)
     Replay(match, terminal, faces, waits=waits).show()
@@ -45,7 +57,52 @@ def parser() -> Parser:
     result.add_argument(
         "--deck", metavar="DECK", type=deck, default="french", help="french (default) or swiss"
     )
+    group = result.add_argument_group("analysis")
+    group.add_argument(
+        "--analyse",
+        action="store_true",
+        help="say what was best in each decision of the finished rounds, and why",
+    )
+    group.add_argument("--round", metavar="N", type=whole(1), help="this round only")
+    group.add_argument(
+        "--seat", metavar="N", type=whole(0), help="the decisions of this seat only, 0 the first"
+    )
+    group.add_argument("--lang", metavar="LANG", type=language, help=f"one of {ALL_LANGUAGES}")
     return result
+
+
+def language(name: str) -> str:
+    """A language there are texts in, as the type of an argument."""
+    if name not in LANGUAGES:
+        raise argparse.ArgumentTypeError(f"one of {ALL_LANGUAGES} is needed, not {shorten(name)!r}")
+    return name
+
+
+def check(arguments: argparse.Namespace) -> None:
+    """Refuses what belongs to an analysis where none is asked for.
+
+    Raises:
+        UsageError: such an option was given.
+    """
+    for name in ("round", "seat", "lang"):
+        if getattr(arguments, name) is not None and not arguments.analyse:
+            raise UsageError(f"--{name} goes with --analyse; see jasstisch replay --help")
+
+
+def analysis(arguments: argparse.Namespace, match: jt.Match, terminal: Terminal) -> int:
+    """Says what was best in the finished rounds of a match.
+
+    Raises:
+        CommandError: the round is not finished, or there is no such seat.
+    """
+    # The searching players take a moment to load, and stepping through needs none of them.
+    from jasstisch.cli.analysis import Report, analysed  # noqa: PLC0415
+
+    done = analysed(match, arguments.round, arguments.seat)
+    faces = fitting(arguments.deck, match.game.rules.deck)
+    report = Report(done, match, arguments.lang or LANGUAGES[0], faces, terminal.width)
+    terminal.say(*report.lines())
+    return 0
 
 
 class Replay:

@@ -1,0 +1,275 @@
+"""The analysis of a recorded match as lines for a terminal, in any of the four languages.
+
+Round by round stands what lay on the table and what each player chose; a good choice with what
+spoke for it, a mistake with what would have been better and why. The dearest decisions and what
+each player gave away come last, where the eye ends up.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+from rich.cells import cell_len
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.table import Table
+from rich.text import Text
+
+import jasstisch as jt
+from jasstisch.analysis import MEASURES, Analysis, Decision, analyse
+from jasstisch.analysis.texts import card_names, reason_texts, report_texts
+from jasstisch.cli.exits import CommandError
+from jasstisch.cli.faces import Faces
+from jasstisch.cli.hands import flow
+from jasstisch.cli.seats import Seats
+from jasstisch.errors import GameError
+from jasstisch.games.rules import Json
+from jasstisch.guides.guide import Values
+from jasstisch.guides.texts import Piece, pieces
+
+__all__ = ["Report", "analysed"]
+
+DEAREST = 5
+"""How many of the dearest decisions are named."""
+
+MOST_WORKERS = 8
+
+
+def analysed(match: jt.Match, number: int | None, seat: int | None) -> Analysis:
+    """Analyses a match on all cores, with progress on a terminal.
+
+    Raises:
+        CommandError: the round is not finished, or there is no such seat.
+    """
+    workers = min(os.cpu_count() or 1, MOST_WORKERS)
+    try:
+        with ThreadPoolExecutor(workers) as executor, progress() as advance:
+            return analyse(match, number, seat=seat, executor=executor, progress=advance)
+    except GameError as error:
+        raise CommandError(str(error)) from error
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[int, int], None]]:
+    """Shows on a terminal how many decisions have been judged; gives what to call then."""
+    console = Console(stderr=True, emoji=False, markup=False, highlight=False)
+    if not console.is_terminal:
+        yield lambda _done, _total: None
+        return
+    columns = (TextColumn("Thinking it over"), BarColumn(20), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True) as shown:
+        task = shown.add_task("", total=None)
+        yield lambda done, total: shown.update(task, completed=done, total=total)
+
+
+class Report:
+    """What an analysis says, in one language.
+
+    Args:
+        analysis: the analysis.
+        match: the match that was analysed.
+        language: one of the languages of the texts.
+        faces: the deck.
+        width: columns there are.
+    """
+
+    def __init__(
+        self, analysis: Analysis, match: jt.Match, language: str, faces: Faces, width: int
+    ) -> None:
+        self.analysis = analysis
+        self.match = match
+        self.faces = faces
+        self.width = width
+        self.seats = Seats(match.players)
+        self.measure = MEASURES[analysis.game]
+        self.reasons = reason_texts(language)
+        self.words = report_texts(language)
+        self.names = card_names(language)
+        self.unit = self.words[analysis.unit]
+
+    def lines(self) -> Iterator[RenderableType]:
+        """The whole report."""
+        for number in self.analysis.rounds:
+            own = [one for one in self.analysis.decisions if one.round == number]
+            yield from self.of_round(number, own)
+        yield from self.dearest()
+        yield ""
+        yield from self.given_away()
+
+    # Round by round.
+
+    def of_round(self, number: int, decisions: Sequence[Decision]) -> Iterator[RenderableType]:
+        """The decisions of one round, each under what lay on the table."""
+        finished = self.match.rounds[number - 1]
+        title = Text(self.words["round"].format(number=number), "bold")
+        if finished["trump"]:
+            trump = self.written(self.words["trump"], {"suit": finished["trump"]})
+            title.append(" · ").append_text(trump)
+        yield title
+        for head, some in self.grouped(finished, decisions):
+            yield ""
+            yield head
+            yield Padding(self.table(some), (0, 0, 0, 2))
+        yield ""
+
+    def grouped(
+        self, finished: Json, decisions: Sequence[Decision]
+    ) -> Iterator[tuple[Text, list[Decision]]]:
+        """The decisions by the trick or the claim they belong to, each group with its heading."""
+        groups: list[tuple[Text, list[Decision]]] = []
+        shown: object = None
+        claims = 0
+        for one in decisions:
+            phase = one.view["phase"]
+            claims += phase == "lay"
+            about = (one.trick, phase in {"bid", "answer"} and claims == 0, claims)
+            if about != shown:
+                groups.append((self.heading(finished, one, claims), []))
+                shown = about
+            groups[-1][1].append(one)
+        yield from groups
+
+    def heading(self, finished: Json, one: Decision, claims: int) -> Text:
+        """What a group of decisions is about."""
+        if one.trick:
+            return self.trick(finished, one.trick)
+        if claims or one.view.get("claim"):
+            return Text(self.words["claim"].format(number=max(claims, 1)), "dim")
+        return Text(self.words["bids" if one.view["phase"] == "bid" else "answers"], "dim")
+
+    def trick(self, finished: Json, number: int) -> Text:
+        """A complete trick in order of play, and who takes it."""
+        trick = finished["tricks"][number - 1]
+        playing = finished.get("playing", range(len(self.seats)))
+        first = playing.index(trick["leader"])
+        order = [*playing[first:], *playing[:first]]
+        parts = []
+        for seat, card in zip(order, trick["cards"], strict=True):
+            name = Text(f"{self.seats[seat]} ", "bold" if seat == trick["winner"] else "")
+            parts.append(name.append_text(self.card(card)))
+        parts.append(Text(f"→ {self.seats[trick['winner']]}"))
+        return flow(self.words["trick"].format(number=number), parts, self.width)
+
+    def table(self, decisions: Sequence[Decision]) -> Table:
+        """Who chose what, and what there is to say about it."""
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(min_width=max(map(cell_len, self.seats.names)), no_wrap=True)
+        table.add_column(min_width=self.faces.widest, max_width=24)
+        table.add_column(ratio=1)
+        for one in decisions:
+            table.add_row(Text(self.seats[one.seat]), self.action(one.played), self.remark(one))
+        return table
+
+    def remark(self, one: Decision) -> Text:
+        """What was better and why; of a good choice only why it was good."""
+        why = self.why(one)
+        if not one.mistake:
+            why.stylize("dim")
+            return why
+        return self.better(one).append(" ").append_text(why)
+
+    def why(self, one: Decision) -> Text:
+        """The reason in words."""
+        return self.written(self.reasons[one.reason], one.values)
+
+    def better(self, one: Decision) -> Text:
+        """What was better, and by how much."""
+        told = self.measure.written(one.loss)
+        key = "better" if one.loss >= self.measure.smallest else "better_match"
+        before, after = self.words[key].split("{best}")
+        text = Text(before).append_text(self.action(one.best))
+        return text.append(after.format(loss=told, unit=self.unit), "bold yellow")
+
+    # The summary.
+
+    def dearest(self) -> Iterator[RenderableType]:
+        """The decisions that cost most, the dearest first."""
+        mistakes = [one for one in self.analysis.decisions if one.mistake]
+        mistakes.sort(key=lambda one: -one.loss_of_worth)
+        if not mistakes:
+            yield Text(self.words["faultless"])
+            return
+        yield Text(self.words["mistakes"], "bold")
+        table = Table.grid(padding=(0, 2, 0, 0))
+        for _ in range(3):
+            table.add_column(no_wrap=True)
+        table.add_column(ratio=1)
+        for one in mistakes[:DEAREST]:
+            name = Text(self.seats[one.seat])
+            table.add_row(self.place(one), name, self.action(one.played), self.remark(one))
+        yield Padding(table, (0, 0, 0, 2))
+
+    def place(self, one: Decision) -> Text:
+        """Where in the match a decision was."""
+        parts = [self.words["round"].format(number=one.round)] * (len(self.analysis.rounds) > 1)
+        parts += [self.words["trick"].format(number=one.trick)] * bool(one.trick)
+        return Text(", ".join(parts), "dim")
+
+    def given_away(self) -> Iterator[RenderableType]:
+        """What each player gave away, and in how many of his decisions."""
+        yield Text(self.words["given_away"], "bold")
+        table = Table.grid(padding=(0, 2, 0, 0))
+        for seat, lost in enumerate(self.analysis.lost):
+            own = [one for one in self.analysis.decisions if one.seat == seat]
+            if own:
+                told = self.words["in_decisions"].format(
+                    loss=self.measure.written(lost),
+                    unit=self.unit,
+                    mistakes=sum(one.mistake for one in own),
+                    decisions=len(own),
+                )
+                table.add_row(Text(self.seats[seat]), Text(told))
+        yield Padding(table, (0, 0, 0, 2))
+
+    # Words and cards.
+
+    def action(self, action: str) -> Text:
+        """An action as a player would say it: a card, a bid, cards and what they are claimed as."""
+        verb, *words = action.split()
+        match verb:
+            case "play":
+                weis = [Text(f"+ {self.words['weis']}") for _ in words[1:]]
+                return Text(" ").join([self.card(words[0]), *weis])
+            case "bid":
+                return Text(words[0])
+            case "lay":
+                *cards, _, rank = words
+                return self.cards(cards).append(f" → {self.names[rank]}")
+            case _:
+                return Text(self.words[verb])
+
+    def card(self, card: str) -> Text:
+        """A card; where the suit has no sign, by its name in the language of the report."""
+        if self.faces.signs:
+            return self.faces.card(card)
+        return Text(f"{self.faces.rank(card)} {self.names[card[1]]}", self.faces.colours[card[1]])
+
+    def cards(self, cards: Iterable[str]) -> Text:
+        """Cards side by side."""
+        return Text(" ").join([self.card(card) for card in cards])
+
+    def written(self, text: str, values: Values) -> Text:
+        """A text with its gaps filled."""
+        result = Text()
+        for piece in pieces(text, values):
+            result.append_text(self.piece(piece))
+        return result
+
+    def piece(self, piece: Piece) -> Text:
+        """One part of a text."""
+        kind, text = piece
+        match kind:
+            case "card":
+                return self.card(text)
+            case "suit":
+                return Text(
+                    self.faces.signs.get(text) or self.names[text], self.faces.colours[text]
+                )
+            case "ranks":
+                return Text(self.names[text])
+            case "seat":
+                return Text(self.seats[int(text)])
+            case _:
+                return Text(text)
