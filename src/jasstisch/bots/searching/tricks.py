@@ -16,7 +16,7 @@ from jasstisch.search.chance import Stream, stream
 from jasstisch.search.deals import Deals, guess_bids, keep_likely, proceed, weigh_plays
 from jasstisch.search.rounds import HANDS, TRUMP, TURN
 
-__all__ = ["weigh"]
+__all__ = ["best_first", "go_through", "ways_of", "weigh", "weigh_bids", "weigh_cards"]
 
 NET = {game: game for game in ("differenzler", "molotov", "molotow")} | {"offenbach": "molotov"}
 """The net that plays the rounds of each game to their end."""
@@ -40,10 +40,10 @@ def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list
     watch = effort.watch()
     chance = stream(rng)
     situation = Situation(view)
-    ways = flat.Ways(policy.net(NET[view["game"]]), policy.work(), stakes(view))
+    ways = ways_of(view)
     deals = imagine(situation, view, effort, ways, chance, watch)
     if view["phase"] == "bid":
-        return weigh_bids(situation, deals, ways, chance, watch)
+        return weigh_bids(situation, legal, deals, ways, chance, watch)
     cards = [JASS.numbers[play[-2:]] for play in legal]
     sums = try_cards(deals, card_set(cards), ways, chance, effort, watch)
     return best_first([(play, sums[card]) for play, card in zip(legal, cards, strict=True)])
@@ -79,22 +79,32 @@ def try_cards(
 
 
 def weigh_bids(
-    situation: Situation, deals: Deals, ways: flat.Ways, chance: Stream, watch: Watch
+    situation: Situation,
+    legal: Sequence[str],
+    deals: Deals,
+    ways: flat.Ways,
+    chance: Stream,
+    watch: Watch,
 ) -> list[Candidate]:
-    """What the bids around the glance at one's hand lead to."""
-    seat = situation.seat
-    hand, trump = int(situation.opening[HANDS + seat]), int(situation.opening[TRUMP])
-    middle = bids.glance(hand, trump, bids.weights(), np.zeros(bids.FEATURES))
-    tried = np.array(sorted({min(max(round(middle) + step, 0), bids.MOST) for step in STEPS}))
-
+    """What the bids around the glance at one's hand lead to, or the few that are asked for."""
+    tried = np.array(bids_to_try(situation, [int(bid.split()[1]) for bid in legal]))
     sums = flat.no_sums(len(tried))
     go_through(
         deals,
         len(deals),
-        lambda part: flat.try_bids(part, seat, tried, ways, chance, sums),
+        lambda part: flat.try_bids(part, situation.seat, tried, ways, chance, sums),
         watch,
     )
     return best_first([(f"bid {bid}", row) for bid, row in zip(tried, sums, strict=True)])
+
+
+def bids_to_try(situation: Situation, asked: Sequence[int]) -> list[int]:
+    """The bids around the glance at one's hand; where only few are asked for, all of them."""
+    if len(asked) <= len(STEPS):
+        return sorted(asked)
+    hand, trump = int(situation.opening[HANDS + situation.seat]), int(situation.opening[TRUMP])
+    middle = bids.glance(hand, trump, bids.weights(), np.zeros(bids.FEATURES))
+    return sorted({min(max(round(middle) + step, 0), bids.MOST) for step in STEPS})
 
 
 def imagine(
