@@ -44,6 +44,23 @@ def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list
     deals = imagine(situation, view, effort, ways, chance, watch)
     if view["phase"] == "bid":
         return weigh_bids(situation, legal, deals, ways, chance, watch)
+    return weigh_cards(deals, legal, ways, chance, effort, watch)
+
+
+def ways_of(view: View) -> flat.Ways:
+    """How rounds of this game are finished, and what they are worth in its match."""
+    return flat.Ways(policy.net(NET[view["game"]]), policy.work(), stakes(view))
+
+
+def weigh_cards(
+    deals: Deals,
+    legal: Sequence[str],
+    ways: flat.Ways,
+    chance: Stream,
+    effort: Effort,
+    watch: Watch,
+) -> list[Candidate]:
+    """What each card leads to in rounds as they may stand."""
     cards = [JASS.numbers[play[-2:]] for play in legal]
     sums = try_cards(deals, card_set(cards), ways, chance, effort, watch)
     return best_first([(play, sums[card]) for play, card in zip(legal, cards, strict=True)])

@@ -1,0 +1,128 @@
+"""How well a player would do that saw all cards: what no honest player can be asked to reach.
+
+On every deal the all-seeing player takes one chair, with the company on the others. It searches as
+`club` or `master` do, with one difference: instead of imagining deals it is given the true one, and
+the true bids. It still takes the others for players like itself. As in:
+
+    python -m bench.ceiling molotov --company greedy --deals 200
+    python -m bench.ceiling differenzler --effort club
+"""
+
+import argparse
+import json
+import random
+import sys
+from collections.abc import Sequence
+
+import numpy as np
+
+import jasstisch as jt
+from jasstisch.arena.estimates import estimate
+from jasstisch.arena.figures import figure_of
+from jasstisch.bots import Bot, bot
+from jasstisch.bots.searching.effort import CLUB, MASTER, Candidate, Effort
+from jasstisch.bots.searching.situation import Situation
+from jasstisch.bots.searching.tricks import ways_of, weigh_bids, weigh_cards
+from jasstisch.cards import JASS, card_set
+from jasstisch.search import bids, rounds
+from jasstisch.search.chance import stream
+from jasstisch.search.deals import Deals, guess_bids, proceed
+
+__all__ = ["main", "true_deals", "weigh_with_all_cards_seen"]
+
+GAMES = ("differenzler", "molotov", "molotow", "offenbach")
+
+
+def true_deals(match: jt.Match, situation: Situation, count: int) -> Deals:
+    """So many copies of the round as it truly began."""
+    opening = situation.opening.copy()
+    for seat in range(match.game.players):
+        view = match.view(seat)
+        opening[rounds.HANDS + seat] |= card_set([JASS.numbers[text] for text in view["hand"]])
+        bid = view["bids"][seat] if "bids" in view else None
+        opening[rounds.TARGET + seat] = 0 if bid is None else bid
+    return np.tile(opening, (count, 1))
+
+
+def weigh_with_all_cards_seen(
+    match: jt.Match, seat: int, rng: random.Random, effort: Effort
+) -> list[Candidate]:
+    """What each action of a seat leads to, the hands and bids of all being known."""
+    view, legal = match.view(seat), match.legal(seat)
+    if len(legal) == 1:
+        return [Candidate(legal[0], 0.0, 0.0, 0)]
+    situation, chance, watch = Situation(view), stream(rng), effort.watch()
+    deals = true_deals(match, situation, effort.worlds)
+    missing = [other for other, has in enumerate(view.get("has_bid", ())) if not has]
+    if missing:
+        guess_bids(deals, np.array(missing), bids.weights(), 0.0, chance)
+    proceed(deals, situation.plays)
+    if view["phase"] == "bid":
+        return weigh_bids(situation, legal, deals, ways_of(view), chance, watch)
+    return weigh_cards(deals, legal, ways_of(view), chance, effort, watch)
+
+
+def play(game: jt.Game, number: int, company: Bot, chair: int, effort: Effort) -> float:
+    """What the all-seeing player reaches in one deal on this chair."""
+    match = jt.Match(game)
+    packs = random.Random(f"ceiling/{number}")
+    chance = [random.Random(f"ceiling/{number}/{seat}") for seat in range(game.players)]
+    while not match.rounds:
+        if match.needs_pack:
+            match.shuffle(shuffled(match.pack, packs))
+            continue
+        seat = match.to_act[0]
+        if seat == chair:
+            action = weigh_with_all_cards_seen(match, seat, chance[seat], effort)[0].action
+        else:
+            action = company.act(match.view(seat), match.legal(seat), chance[seat])
+        match.act(seat, action)
+    return float(figure_of(game).of_round(match.rounds[0])[chair])
+
+
+def shuffled(pack: Sequence[str], rng: random.Random) -> list[str]:
+    """A shuffled copy of a pack."""
+    cards = list(pack)
+    rng.shuffle(cards)
+    return cards
+
+
+def parsed() -> argparse.Namespace:
+    """What was asked for on the command line."""
+    parser = argparse.ArgumentParser(prog="python -m bench.ceiling", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("game", choices=GAMES)
+    parser.add_argument("--company", default="greedy", help="the bot on the other chairs (greedy)")
+    parser.add_argument("--effort", choices=("club", "master"), default="club")
+    parser.add_argument("--deals", type=int, default=200)
+    arguments = parser.parse_args()
+    if arguments.deals < 2:
+        parser.error("--deals is 2 or more, for the interval needs a spread")
+    return arguments
+
+
+def main() -> int:
+    """Prints what the all-seeing player reaches, as one JSON object."""
+    arguments = parsed()
+    game = jt.game(arguments.game)
+    company = bot(arguments.company)
+    effort = {"club": CLUB, "master": MASTER}[arguments.effort]
+    deals = range(arguments.deals)
+    figures = [play(game, number, company, number % game.players, effort) for number in deals]
+    reached = estimate(figures)
+    found = {
+        "game": game.name,
+        "company": arguments.company,
+        "searches_as": effort.name,
+        "deals": arguments.deals,
+        "figure": figure_of(game).name,
+        "mean": round(reached.mean, 3),
+        "ci95": round(reached.ci95, 3),
+    }
+    json.dump(found, sys.stdout, indent=2)
+    print()
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
