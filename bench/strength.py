@@ -151,7 +151,12 @@ def section(played: Sequence[tuple[Match, Report]], deals: int, words: str) -> S
         f"same chair on the same deals. docs/arena.md explains the figures. One line by itself: "
         f"`jasstisch arena GAME PLAYER --against OTHER --deals {deals}`."
     )
-    return Section(f"python -m bench.strength{words}", columns, rows, [note])
+    ladders = [
+        f"![{match.game}: strength against time for a move](ladder/{match.game}.svg)"
+        for match, _ in played
+        if match.against == "greedy"
+    ]
+    return Section(f"python -m bench.strength{words}", columns, rows, [note, *ladders])
 
 
 def main() -> int:

@@ -1,0 +1,96 @@
+"""The table of strength: which bar belongs to which player, and whether it is met."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import jasstisch as jt
+from bench import strength
+from bench.strength import BARS, Match, matches, row, section
+from jasstisch.bots import bots
+
+
+def report(*, mean: float = 6.0, wins: float = 0.5, better: float = 1.0) -> dict[str, Any]:
+    """What the arena says of `master`, as far as the table reads it."""
+    own = {
+        "name": "master",
+        "mean": mean,
+        "ci95": 0.25,
+        "wins": wins,
+        "wins_ci95": 0.01,
+        "ms_per_move": 48.2,
+        "ms_slowest": 0.25,
+    }
+    than = {"bot": "master", "better_by": better, "ci95": 0.5, "percent": 12.5, "percent_ci95": 3.0}
+    return {"bots": [own], "compared": [than], "unit": "points"}
+
+
+def test_every_bar_is_that_of_a_contest_that_is_played() -> None:
+    played = {
+        (match.game, name, match.against) for match in matches(jt.games()) for name in match.bots
+    }
+    assert {bar for bar in BARS if bar[1] in bots()} <= played
+
+
+@pytest.mark.parametrize(
+    ("game", "against", "told", "verdict"),
+    [
+        ("differenzler", "greedy", report(mean=5.5), "≤ 5.5: met"),
+        ("differenzler", "greedy", report(mean=5.51), "≤ 5.5: not met"),
+        ("differenzler", "club", report(), "10 % better: met"),
+        ("molotov", "club", report(better=4.9), "5 better: not met"),
+        ("molotow", "club", report(better=0.6), "0.6 better: met"),
+        ("jass", "greedy", report(wins=0.6), "60 % won: met"),
+        ("i-doubt-it", "greedy", report(wins=0.59), "60 % won: not met"),
+        ("molotov", "greedy", report(), ""),
+    ],
+)
+def test_a_bar_is_met_or_not(game: str, against: str, told: dict[str, Any], verdict: str) -> None:
+    assert row(Match(game, ("master",), against), told, "master")[-1] == verdict
+
+
+def test_a_row_holds_figure_comparison_wins_and_times() -> None:
+    assert row(Match("differenzler", ("master",), "club"), report(better=-1.0), "master")[:8] == [
+        "differenzler",
+        "master",
+        "3 club",
+        "6.00 ± 0.25 points",
+        "−1.00 ± 0.50, 12.5 ± 3.0 %",
+        "50.0 ± 1.0 %",
+        "48",
+        "0.25",
+    ]
+
+
+def test_whoever_is_compared_with_is_not_compared_with_itself() -> None:
+    told = {**report(), "compared": []}
+    assert row(Match("molotow", ("master",), "greedy"), told, "master")[4] == ""
+
+
+def test_the_table_names_the_pictures_of_the_ladders() -> None:
+    ladder, duel = Match("jass", ("master",), "greedy"), Match("jass", ("master",), "club")
+    table = section([(ladder, report()), (duel, report())], 100, " --deals 100").markdown()
+    assert table.count("(ladder/jass.svg)") == 1
+
+
+def test_a_run_goes_on_from_its_folder(tmp_path: Path) -> None:
+    match = Match("differenzler", ("greedy",), "random")
+    first = match.report(2, None, tmp_path)
+    assert match.report(2, None, tmp_path) == first
+    assert match.report(3, None, tmp_path)["compared"] == match.report(3, None, None)["compared"]
+
+
+def test_the_command_writes_the_table_and_the_pictures(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written = []
+    monkeypatch.setattr(strength, "LADDER", ("random", "greedy"))
+    monkeypatch.setattr(strength, "PICTURES", tmp_path / "ladder")
+    monkeypatch.setattr(strength, "write", lambda name, _: written.append(name))
+    words = ["strength", "--deals", "2", "--only", "differenzler", "--write"]
+    monkeypatch.setattr("sys.argv", words)
+    assert strength.main() == 0
+    assert written == ["strength"]
+    assert [path.name for path in (tmp_path / "ladder").iterdir()] == ["differenzler.svg"]
+    assert "| differenzler | greedy | 3 greedy |" in capsys.readouterr().out
