@@ -20,9 +20,10 @@ import jasstisch as jt
 from jasstisch.arena.estimates import estimate
 from jasstisch.arena.figures import figure_of
 from jasstisch.bots import Bot, bot
+from jasstisch.bots.searching.bidding import weigh_bids
 from jasstisch.bots.searching.effort import CLUB, MASTER, Candidate, Effort
 from jasstisch.bots.searching.situation import Situation
-from jasstisch.bots.searching.tricks import ways_of, weigh_bids, weigh_cards
+from jasstisch.bots.searching.tricks import ways_of, weigh_cards
 from jasstisch.cards import JASS, card_set
 from jasstisch.search import bids, rounds
 from jasstisch.search.chance import stream

@@ -1,17 +1,18 @@
 """How hard a searching player thinks, and what it has found out about an action.
 
 The effort is counted in worlds and iterations, so that equal seeds give equal moves on fast and
-slow machines. The clock only stops a search that would go beyond its limit.
+slow machines. The clock only stops a search that would go beyond its limit; it counts the time that
+the thinking thread itself has had, so that a busy machine does not make players weaker.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from time import perf_counter
+from time import thread_time
 
 __all__ = ["CLUB", "MASTER", "Candidate", "Effort", "Watch"]
 
 Clock = Callable[[], float]
-"""Tells the time in seconds."""
+"""Tells a time in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Effort:
         worlds: how many deals of the hidden cards are imagined.
         iterations: how often a tree is searched through them; 0 where every action is tried in
             each world instead.
-        limit: seconds after which the search gives its answer, done or not.
+        limit: seconds of computing after which the search gives its answer, done or not.
         sifting: of how many deals one is kept, for being likely by what has been played.
         trust: how far these likelihoods are believed, from 0 to 1.
         solved: with how many cards left, or fewer, a deal is solved instead of played out.
@@ -39,7 +40,7 @@ class Effort:
     trust: float = 1.0
     solved: int = 0
     curiosity: float = 1.0
-    clock: Clock = perf_counter
+    clock: Clock = thread_time
 
     def watch(self) -> "Watch":
         """A watch that runs from now on."""

@@ -1,12 +1,14 @@
 """The games of tricks: which card to play and what to bid, found by playing rounds to their end."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from random import Random
 
 import numpy as np
 
 from jasstisch.bots import View
+from jasstisch.bots.searching.bidding import weigh_bids
 from jasstisch.bots.searching.effort import Candidate, Effort, Watch
+from jasstisch.bots.searching.passes import best_first, go_through
 from jasstisch.bots.searching.register import thinks
 from jasstisch.bots.searching.situation import Situation
 from jasstisch.bots.searching.stakes import stakes
@@ -14,24 +16,27 @@ from jasstisch.cards import JASS, card_set
 from jasstisch.search import bids, endgame, flat, policy, tree
 from jasstisch.search.chance import Stream, stream
 from jasstisch.search.deals import Deals, guess_bids, keep_likely, proceed, weigh_plays
-from jasstisch.search.rounds import HANDS, TRUMP, TURN
+from jasstisch.search.rounds import HANDS, TURN
 
-__all__ = ["best_first", "go_through", "ways_of", "weigh", "weigh_bids", "weigh_cards"]
+__all__ = [
+    "LARGE_CHUNK",
+    "best_first",
+    "go_through",
+    "imagine",
+    "try_cards",
+    "ways_of",
+    "weigh",
+    "weigh_cards",
+]
 
 NET = {game: game for game in ("differenzler", "molotov", "molotow")} | {"offenbach": "molotov"}
 """The net that plays the rounds of each game to their end."""
 
-CHUNK = 8
-"""How many deals are gone through between two looks at the watch."""
-
 LARGE_CHUNK = 64
-"""The same where plays are weighed."""
+"""How many deals are weighed by the plays seen between two looks at the watch."""
 
 SPREAD = 12.0
 """How far secret bids are thought to lie from the glance at a hand, at most."""
-
-STEPS = (-15, -12, -9, -6, -4, -2, 0, 2, 4, 6, 9, 12, 15)
-"""The bids tried, as seen from the glance at one's hand."""
 
 
 @thinks(*NET)
@@ -95,35 +100,6 @@ def try_cards(
     return sums
 
 
-def weigh_bids(
-    situation: Situation,
-    legal: Sequence[str],
-    deals: Deals,
-    ways: flat.Ways,
-    chance: Stream,
-    watch: Watch,
-) -> list[Candidate]:
-    """What the bids around the glance at one's hand lead to, or the few that are asked for."""
-    tried = np.array(bids_to_try(situation, [int(bid.split()[1]) for bid in legal]))
-    sums = flat.no_sums(len(tried))
-    go_through(
-        deals,
-        len(deals),
-        lambda part: flat.try_bids(part, situation.seat, tried, ways, chance, sums),
-        watch,
-    )
-    return best_first([(f"bid {bid}", row) for bid, row in zip(tried, sums, strict=True)])
-
-
-def bids_to_try(situation: Situation, asked: Sequence[int]) -> list[int]:
-    """The bids around the glance at one's hand; where only few are asked for, all of them."""
-    if len(asked) <= len(STEPS):
-        return sorted(asked)
-    hand, trump = int(situation.opening[HANDS + situation.seat]), int(situation.opening[TRUMP])
-    middle = bids.glance(hand, trump, bids.weights(), np.zeros(bids.FEATURES))
-    return sorted({min(max(round(middle) + step, 0), bids.MOST) for step in STEPS})
-
-
 def imagine(
     situation: Situation, view: View, effort: Effort, ways: flat.Ways, chance: Stream, watch: Watch
 ) -> Deals:
@@ -159,30 +135,3 @@ def sift(
     kept = np.empty((effort.worlds, deals.shape[1]), dtype=np.int64)
     keep_likely(deals, found**effort.trust, kept, chance)
     return kept
-
-
-def go_through(deals: Deals, passes: int, study: Callable[[Deals], None], watch: Watch) -> None:
-    """Studies deal after deal, over and over, so many in all or as long as there is time."""
-    done = 0
-    while done < passes:
-        start = done % len(deals)
-        part = deals[start : start + min(CHUNK, passes - done)]
-        study(part)
-        done += len(part)
-        if watch.is_over():
-            break
-
-
-def best_first(found: Sequence[tuple[str, flat.Sums]]) -> list[Candidate]:
-    """The actions by what they are worth; equals in the order in which they come."""
-    candidates = [
-        Candidate(
-            action,
-            float(sums[flat.WORTH] / sums[flat.TRIALS]),
-            float(sums[flat.FIGURE] / sums[flat.TRIALS]),
-            int(sums[flat.TRIALS]),
-        )
-        for action, sums in found
-        if sums[flat.TRIALS]
-    ]
-    return sorted(candidates, key=lambda one: -one.value)
