@@ -1,0 +1,80 @@
+"""Differenzler: what to bid, found by playing rounds to their end with one bid and another.
+
+A bid is worth what its difference costs on average. That is a smooth function of the bid, and what
+playouts say of it is not: so a parabola is laid through the bids tried, and its top is the bid.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.bots.searching.effort import Candidate, Watch
+from jasstisch.bots.searching.passes import best_first, go_through
+from jasstisch.bots.searching.situation import Situation
+from jasstisch.search import bids, flat
+from jasstisch.search.chance import Stream
+from jasstisch.search.deals import Deals
+from jasstisch.search.rounds import HANDS, TRUMP
+
+__all__ = ["weigh_bids"]
+
+STEPS = (-16, -11, -7, -3, 0, 3, 7, 11, 16)
+"""The bids tried, as seen from the glance at one's hand."""
+
+ENOUGH_FOR_A_PARABOLA = 5
+
+
+def weigh_bids(
+    situation: Situation,
+    legal: Sequence[str],
+    deals: Deals,
+    ways: flat.Ways,
+    chance: Stream,
+    watch: Watch,
+) -> list[Candidate]:
+    """What the bids around the glance at one's hand lead to, or the few that are asked for."""
+    asked = [int(bid.split()[1]) for bid in legal]
+    few = len(asked) <= len(STEPS)
+    tried = np.array(sorted(asked) if few else around(glance(situation)))
+    sums = flat.no_sums(len(tried))
+    go_through(
+        deals,
+        len(deals),
+        lambda part: flat.try_bids(part, situation.seat, tried, ways, chance, sums),
+        watch,
+    )
+    if not few:
+        tried, sums = smoothed(tried, sums)
+    return best_first([(f"bid {bid}", row) for bid, row in zip(tried, sums, strict=True)])
+
+
+def glance(situation: Situation) -> float:
+    """The bid for one's hand that is learned by heart."""
+    hand, trump = int(situation.opening[HANDS + situation.seat]), int(situation.opening[TRUMP])
+    return bids.glance(hand, trump, bids.weights(), np.zeros(bids.FEATURES))
+
+
+def around(middle: float) -> list[int]:
+    """The bids to try around this one."""
+    return sorted({min(max(round(middle) + step, 0), bids.MOST) for step in STEPS})
+
+
+def smoothed(tried: NDArray[np.int64], sums: flat.Sums) -> tuple[NDArray[np.int64], flat.Sums]:
+    """All bids between those tried, each by the parabola through what these brought.
+
+    Where the parabola has no top the bids tried are left as they are.
+    """
+    if len(tried) < ENOUGH_FOR_A_PARABOLA:
+        return tried, sums
+    trials = sums[0, flat.TRIALS]
+    worth = np.polynomial.Polynomial.fit(tried, sums[:, flat.WORTH], 2)
+    if worth.convert().coef[-1] >= 0:
+        return tried, sums
+    figure = np.polynomial.Polynomial.fit(tried, sums[:, flat.FIGURE], 2)
+    between = np.arange(tried[0], tried[-1] + 1)
+    fitted = np.empty((len(between), 3))
+    fitted[:, flat.TRIALS] = trials
+    fitted[:, flat.WORTH] = worth(between)
+    fitted[:, flat.FIGURE] = figure(between)
+    return between, fitted
