@@ -68,6 +68,7 @@ def parser() -> Parser:
         "the same packs and the same dealer. As many bots as seats are a table; any other number\n"
         "from two on plays a round robin; with --against each takes the same chair in turn.",
         usage="jasstisch arena GAME BOT [BOT ...] [options]",
+        epilog="For instance: jasstisch arena differenzler greedy --against random --deals 1000",
     )
     result.add_argument("game", metavar="GAME", help=f"one of {', '.join(jt.games())}")
     result.add_argument("bots", metavar="BOT", nargs="+", help="a computer player, by name")
