@@ -1,5 +1,6 @@
 """A session over any executor: the same report, whoever played which deal."""
 
+import doctest
 import multiprocessing
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -51,6 +52,12 @@ class Unhurried(Executor):
         future = Asked(lambda: fn(*args, **kwargs))
         self.futures.append(future)
         return future
+
+
+def test_the_example_of_the_package_runs_as_shown() -> None:
+    results = doctest.testmod(arena)
+    assert results.attempted > 3
+    assert results.failed == 0
 
 
 def test_two_processes_report_the_same_as_one() -> None:
