@@ -16,7 +16,8 @@ import jasstisch as jt
 from jasstisch import tricks
 from jasstisch.bench.timing import Measure, Unit, Work
 from jasstisch.cards import JASS
-from jasstisch.search import chance, rounds
+from jasstisch.env import Batch
+from jasstisch.search import chance, deals, flat, policy, rounds, tree, worth
 from jasstisch.search.compiled import kernel
 from jasstisch.search.playouts import random_rounds
 from jasstisch.search.worlds import Floats, Ints, Unseen, deal_out
@@ -24,12 +25,21 @@ from jasstisch.search.worlds import Floats, Ints, Unseen, deal_out
 __all__ = ["OWN"]
 
 ROUNDS = Unit("rounds/s")
+CARDS = Unit("cards/s")
 MICROSECONDS = Unit("µs", per_second=1e6)
+MILLISECONDS = Unit("ms", per_second=1e3)
 SECONDS = Unit("s", per_second=1)
 
 MATCH_ROUNDS = 16
 COMPILED_ROUNDS = 20_000
 WORLDS = 20_000
+ITERATIONS = 1000
+ENVS = 4096
+
+CURIOSITY = 1.0
+ALL_CARDS = (1 << 36) - 1
+SCATTERED = sum(1 << card for card in range(0, 36, 4))
+"""The hand that is searched for: two or three cards of each suit."""
 
 START = """
 from random import Random
@@ -145,7 +155,7 @@ def compiled_rounds(rules: Callable[[], rounds.Round], *, trumps: bool) -> Calla
 
 def worlds() -> Work:
     """Hidden hands as a seat may suppose them before the first card: 27 unseen cards, 9 each."""
-    unseen = Unseen((1 << 36) - 1 & ~0b111111111, (9, 9, 9), [(1 << 36) - 1] * 3)
+    unseen = Unseen(ALL_CARDS & ~SCATTERED, (9, 9, 9), [ALL_CARDS] * 3)
     stream = chance.stream(random.Random(1))  # noqa: S311 - measured deals are repeatable
     hands = np.zeros(3, dtype=np.int64)
 
@@ -169,6 +179,57 @@ def deal_worlds(
     """Deals the unseen cards out this many times."""
     for _ in range(count):
         deal_out(cards, weights, sizes, table, hands, stream)
+
+
+def searches(net: Callable[[], policy.Net]) -> Callable[[], Work]:
+    """Searches of `ITERATIONS` iterations from the first card of a round of Differenzler.
+
+    Each deals the unseen cards out as often, all from the beginning: nothing is kept of the search
+    before.
+
+    Args:
+        net: what plays the rounds to their end; an empty one plays by chance.
+    """
+
+    def begin() -> Work:
+        opening = differenzler_rules()
+        opening[rounds.TRUMP] = 1
+        opening[rounds.HANDS] = SCATTERED
+        for seat in range(4):
+            opening[rounds.TARGET + seat] = 39
+        ways = flat.Ways(net(), policy.work(), np.zeros(worth.STAKES))
+        stream = chance.stream(random.Random(1))  # noqa: S311 - measured deals are repeatable
+        no_plays = np.zeros(0, dtype=np.int64)
+        made = np.empty((ITERATIONS, rounds.SIZE), dtype=np.int64)
+
+        def search() -> float:
+            unseen = Unseen(ALL_CARDS & ~SCATTERED, (9, 9, 9), [ALL_CARDS] * 3)
+            hidden = deals.Hidden(
+                unseen.cards, unseen.weights, unseen.sizes, unseen.table, np.array([1, 2, 3])
+            )
+            deals.imagine(opening, hidden, no_plays, made, stream)
+            tree.search(made, tree.new_tree(ITERATIONS), ways, CURIOSITY, stream)
+            return 1
+
+        return search
+
+    return begin
+
+
+def chance_alone() -> policy.Net:
+    """No net: rounds are played to their end by chance."""
+    return np.zeros(0, dtype=np.float32)
+
+
+def batch_cards() -> Work:
+    """Random rounds of Molotov stepped in a batch from Python, with observations and rewards."""
+    batch = Batch(jt.game("molotov"), ENVS, seed=1, redeal=True)
+
+    def play() -> float:
+        batch.step(batch.random_legal())
+        return ENVS
+
+    return play
 
 
 def cold_start() -> Work:
@@ -205,6 +266,27 @@ OWN = (
         MICROSECONDS,
         worlds,
         bar=2,
+    ),
+    Measure(
+        "search",
+        "information-set search from the first trick, 1,000 iterations finished by chance",
+        MILLISECONDS,
+        searches(chance_alone),
+        bar=5,
+        published="OpenSpiel's IS-MCTS 18 - 22",
+    ),
+    Measure(
+        "search-learned",
+        "the same as `master` searches: finished by the learned policy",
+        MILLISECONDS,
+        searches(lambda: policy.net("differenzler")),
+    ),
+    Measure(
+        "batch",
+        "batch environment: random legal cards of Molotov stepped from Python",
+        CARDS,
+        batch_cards,
+        bar=2_000_000,
     ),
     Measure(
         "start",
