@@ -1,13 +1,10 @@
 """The rules of `tricks` and `melds` run as plain Python and compiled, and say the same."""
 
 import random
-from collections.abc import Callable, Iterator
-from typing import cast
-
-from numba import njit
-from numba.extending import register_jitable
+from collections.abc import Iterator
 
 from jasstisch import melds, tricks
+from jasstisch.search.compiled import kernel
 
 POSITIONS = 10_000
 UNDERTRUMP = (tricks.FREE, tricks.IF_VOID, tricks.STRICT, tricks.FORCED, tricks.LITERAL)
@@ -31,7 +28,7 @@ def random_positions(seed: int) -> Iterator[tuple[int, int, int, int, int]]:
         yield hand, led, trump, top, rng.choice(UNDERTRUMP)
 
 
-def kernel(hand: int, led: int, trump: int, top: int, undertrump: int) -> tuple[int, ...]:
+def questions(hand: int, led: int, trump: int, top: int, undertrump: int) -> tuple[int, ...]:
     """All that a playout asks of the rules, for one position."""
     legal = tricks.legal_cards(hand, led, trump, top, undertrump)
     card = 0
@@ -56,33 +53,7 @@ def kernel(hand: int, led: int, trump: int, top: int, undertrump: int) -> tuple[
 
 
 def test_compiled_rules_equal_the_plain_ones_on_10000_random_positions() -> None:
-    """The very functions of the engine are compiled, as a search does it, not a second version."""
-    for function in (
-        tricks.legal_cards,
-        tricks.beats,
-        tricks.trump_after,
-        tricks.points,
-        tricks.card_points,
-        melds.first_run,
-        melds.molotov_points,
-        melds.rank_of_four,
-        melds.weis_points,
-        melds.weis_strength,
-        melds.first_weis,
-        melds.weis_worth,
-        melds.best_fours,
-    ):
-        register_jitable(function)
-    compiled = cast("Callable[..., tuple[int, ...]]", njit(kernel))
+    """The very functions of the engine are compiled, as the search does it, not a second version."""
+    compiled = kernel(questions)
     for position in random_positions(seed=1):
-        assert compiled(*position) == kernel(*position), position
-
-
-def test_random_positions_reach_every_branch_worth_compiling() -> None:
-    """The comparison above would be hollow if the positions were all alike."""
-    seen = set()
-    for hand, led, trump, top, undertrump in random_positions(seed=1):
-        legal = tricks.legal_cards(hand, led, trump, top, undertrump)
-        void = led >= 0 and not hand & tricks.SUIT_CARDS[led]
-        seen.add((led < 0, trump < 0, led == trump, top >= 0, undertrump, void, legal == hand))
-    assert len(seen) > 60
+        assert compiled(*position) == questions(*position), position

@@ -57,23 +57,24 @@ def member(chance: Stream, cards: int) -> int:
     return (cards & -cards).bit_length() - 1 if count == 1 else nth(cards, number(chance, count))
 
 
-if HAS_DEPOSIT:
+@kernel
+def nth_by_halves(cards: int, place: int) -> int:
+    """The card at this place of a set, from 0, found by halves and without branches."""
+    card = 0
+    for half in (32, 16, 8, 4, 2, 1):
+        lower = (cards & (1 << half) - 1).bit_count()
+        above = place >= lower
+        place -= lower * above
+        card += half * above
+        cards >>= half * above
+    return card
 
-    @kernel
-    def nth(cards: int, place: int) -> int:
-        """The card at this place of a set, from 0."""
-        return int(deposit(1 << place, cards)).bit_length() - 1
 
-else:
+@kernel
+def nth_by_deposit(cards: int, place: int) -> int:
+    """The same in one instruction, where the processor has it."""
+    return int(deposit(1 << place, cards)).bit_length() - 1
 
-    @kernel
-    def nth(cards: int, place: int) -> int:
-        """The card at this place of a set, from 0, found by halves and without branches."""
-        card = 0
-        for half in (32, 16, 8, 4, 2, 1):
-            lower = (cards & (1 << half) - 1).bit_count()
-            above = place >= lower
-            place -= lower * above
-            card += half * above
-            cards >>= half * above
-        return card
+
+nth = nth_by_deposit if HAS_DEPOSIT else nth_by_halves
+"""The card at this place of a set, from 0."""

@@ -21,7 +21,7 @@ from numba.extending import register_jitable
 from jasstisch import melds, tricks
 from jasstisch.search import machine
 
-__all__ = ["cache_folder", "kernel", "shared"]
+__all__ = ["cache_folder", "folder_of_sources", "kernel", "shared"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -58,7 +58,7 @@ def cache_folder() -> Path:
 
 
 @cache
-def _own_folder() -> str:
+def folder_of_sources() -> str:
     """The folder for code compiled from just these sources."""
     about = f"{numba.__version__} {sys.implementation.cache_tag} {machine.HAS_DEPOSIT}"
     total = hashlib.sha256(about.encode())
@@ -76,7 +76,7 @@ def kernel(function: _Function) -> _Function:
     nothing in a kernel raises.
     """
     before = config.CACHE_DIR
-    config.CACHE_DIR = _own_folder()  # asked for while the decorator runs, and only then
+    config.CACHE_DIR = folder_of_sources()  # asked for while the decorator runs, and only then
     try:
         compiled = numba.njit(nogil=True, cache=True, error_model="numpy")(function)
     finally:
