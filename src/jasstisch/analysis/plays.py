@@ -196,9 +196,9 @@ class Play:
             return ""
         for step in (1, 2):
             for low in (self.card - step, self.card):
-                pair = 1 << low | 1 << low + step
                 if low < 0 or low // tricks.RANKS != (low + step) // tricks.RANKS:
                     continue
+                pair = 1 << low | 1 << low + step
                 if pair & self.trick == pair and self._completing(low, step) & self._to_come:
                     return " ".join(JASS.write(pair))
         return ""

@@ -15,13 +15,18 @@ from jasstisch.analysis.why import why
 from jasstisch.bots.searching import Candidate, weigh
 from jasstisch.bots.searching.effort import Effort
 from jasstisch.errors import GameError, quote
+from jasstisch.games.lays import written
 from jasstisch.games.rules import Json
 from jasstisch.match import Match
 
 __all__ = ["THOROUGH", "Analysis", "Decision", "analyse"]
 
-THOROUGH = Effort("analysis", worlds=1024, iterations=16384, limit=float("inf"))
-"""How hard each decision is thought over; no clock cuts it short, so the result is repeatable."""
+THOROUGH = Effort("analysis", worlds=2048, iterations=0, limit=float("inf"))
+"""How hard each decision is thought over: every action as long as every other, so that the worst is
+known as well as the best. No clock cuts it short, so the result is repeatable."""
+
+ENOUGH = 0.5
+"""An action that was tried less than this part of the trials of the best is tried again."""
 
 SHOWN = (
     "phase", "hand", "trick", "trump", "points", "bids", "molotovs", "said", "shown", "turned",
@@ -236,21 +241,21 @@ def silent(done: int, total: int) -> None:
 
 def judge(choice: Choice, effort: Effort, seed: int) -> Decision:
     """What can be said about one decision."""
-    view = choice.view
-    candidates = weighed(choice, effort, f"{seed} {choice.step}")
+    view, measured = choice.view, measure(choice.view["game"])
+    action = as_candidate(view, choice.played)
+    candidates = weighed(choice, action, effort, f"{seed} {choice.step}")
     best = candidates[0]
-    played = next(one for one in candidates if one.action == choice.played)
-    measured = measure(view["game"])
-    reason = why(view, candidates, choice.played)
+    played = next(one for one in candidates if one.action == action)
+    reason = why(view, candidates, action)
     loss_of_worth = best.value - played.value
     return Decision(
         round=choice.round,
         step=choice.step,
         seat=view["seat"],
-        trick=len(view["tricks"]) + 1 if choice.played.startswith("play") else 0,
+        trick=len(view["tricks"]) + 1 if view["phase"] == "play" else 0,
         view={key: view[key] for key in SHOWN if key in view},
         candidates=tuple(candidates),
-        played=choice.played,
+        played=action,
         best=best.action,
         loss=round_off(measured.better_by(best.figure, played.figure)),
         loss_of_worth=round_off(loss_of_worth),
@@ -260,25 +265,36 @@ def judge(choice: Choice, effort: Effort, seed: int) -> Decision:
     )
 
 
-def weighed(choice: Choice, effort: Effort, seed: str) -> list[Candidate]:
-    """The candidates of a decision, the one played always among them.
+def as_candidate(view: Json, action: str) -> str:
+    """An action as candidates are written: cards laid stand in the order of the hand (ID2)."""
+    verb, *words = action.split()
+    if verb != "lay":
+        return action
+    *cards, _, rank = words
+    return written(sorted(cards, key=view["hand"].index), rank)
 
-    What nobody would think of is not weighed with the others; it is weighed against the best, by
-    itself, and stands as far behind it as it came out there.
+
+def weighed(choice: Choice, action: str, effort: Effort, seed: str) -> list[Candidate]:
+    """The candidates of a decision, best first, the one played always among them.
+
+    What nobody would think of is not weighed with the others, and what soon turns out bad is not
+    weighed long. Such an action is weighed once more against the best, just these two, and stands
+    as far behind it as it came out there.
     """
     candidates = weigh(choice.view, choice.legal, Random(seed), effort)
-    if any(one.action == choice.played for one in candidates):
-        return candidates
     best = candidates[0]
-    both = weigh(choice.view, (best.action, choice.played), Random(seed), effort)
-    there = {one.action: one for one in both}
-    played, rival = there[choice.played], there[best.action]
-    played = replace(
-        played,
-        value=best.value + played.value - rival.value,
-        figure=best.figure + played.figure - rival.figure,
-    )
-    return sorted([*candidates, played], key=lambda one: -one.value)
+    known = next((one for one in candidates if one.action == action), None)
+    if known is None or known.trials < best.trials * ENOUGH:
+        both = weigh(choice.view, (best.action, action), Random(seed), effort)
+        there = {one.action: one for one in both}
+        again, rival = there[action], there[best.action]
+        again = replace(
+            again,
+            value=best.value + again.value - rival.value,
+            figure=best.figure + again.figure - rival.figure,
+        )
+        candidates = [*(one for one in candidates if one is not known), again]
+    return sorted(candidates, key=lambda one: -one.value)
 
 
 def round_off(figure: float) -> float:

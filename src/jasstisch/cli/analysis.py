@@ -168,7 +168,10 @@ class Report:
         if not one.mistake:
             why.stylize("dim")
             return why
-        return self.better(one).append(" ").append_text(why)
+        better = self.better(one)
+        if one.reason in (self.measure.costs, "match_cost"):  # it says the same once more
+            return better
+        return better.append(" ").append_text(why)
 
     def why(self, one: Decision) -> Text:
         """The reason in words."""
@@ -204,7 +207,10 @@ class Report:
     def place(self, one: Decision) -> Text:
         """Where in the match a decision was."""
         parts = [self.words["round"].format(number=one.round)] * (len(self.analysis.rounds) > 1)
-        parts += [self.words["trick"].format(number=one.trick)] * bool(one.trick)
+        if one.trick:
+            parts.append(self.words["trick"].format(number=one.trick))
+        elif one.view["phase"] == "bid":
+            parts.append(self.words["bids"])
         return Text(", ".join(parts), "dim")
 
     def given_away(self) -> Iterator[RenderableType]:
