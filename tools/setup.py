@@ -28,10 +28,14 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chro
 # Below web/, and not what the client is built from: what tools write there, and browser tests.
 WEB_OUTPUT = {"node_modules", "dist", ".svelte-kit", "paraglide", "test-results", "e2e"}
 
-# The rule sheets and the texts of the guided rounds stand in the package and are built into the
-# client.
+# The rule sheets, the texts of the guided rounds and the reasons of hints stand in the package and
+# are built into the client.
 SHEETS = ROOT / "src" / "jasstisch" / "rulebook"
 GUIDES = ROOT / "src" / "jasstisch" / "guides" / "texts"
+REASONS = ROOT / "src" / "jasstisch" / "analysis" / "texts"
+
+# What the searching computer players are compiled from, below the package.
+COMPILED = ("tricks.py", "melds.py", "slate.py", "search/**/*", "bots/searching/**/*.py")
 
 # Its settings are ours; the build writes notes and caches of its own beside them.
 MESSAGES_PROJECT = "project.inlang"
@@ -136,6 +140,21 @@ def install_project() -> None:
     record("project", key)
 
 
+def compile_players() -> None:
+    """Compiles the searching computer players, which the first game would have to wait for."""
+    package = ROOT / "src" / "jasstisch"
+    found = {file for pattern in COMPILED for file in package.glob(pattern) if file.is_file()}
+    key = digest(file for file in found if file.suffix in (".py", ".npy"))
+    if holds("players", key):
+        return
+    say("compiling the computer players (a minute or two, once)")
+    call(
+        [PYTHON, "-c", "from jasstisch.bots.searching import prepare; prepare()"],
+        "The computer players could not be compiled; the lines above say why.",
+    )
+    record("players", key)
+
+
 def machine_node_fits() -> bool:
     """Whether the machine has npm and a Node.js that the web client can be built with."""
     node, npm = shutil.which("node"), shutil.which("npm")
@@ -205,6 +224,7 @@ def web_sources() -> Iterator[Path]:
     """Every file that the web client is built from."""
     yield from SHEETS.glob("*.md")
     yield from GUIDES.glob("*.json")
+    yield from REASONS.glob("*.json")
     for folder, folders, files in os.walk(WEB):
         folders[:] = [name for name in folders if name not in WEB_OUTPUT]
         if MESSAGES_PROJECT in folders:
@@ -266,6 +286,7 @@ def main() -> None:
         install("peers", "an independent program to test against", "--no-build-isolation")
     install_project()
     if purpose in {"play", "test"}:
+        compile_players()
         build_client()
     if purpose == "test":
         install_web_packages()

@@ -1,5 +1,7 @@
 """What is thought beside the server: functions that a worker in another process finds."""
 
+import sys
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from random import SystemRandom
@@ -15,6 +17,9 @@ __all__ = ["choose", "hint", "players", "prepare"]
 
 LADDER = ("random", "greedy", "club", "master")
 """The project's own computer players, from the weakest to the strongest."""
+
+NOTICED = 2.0
+"""Seconds after which whoever waits wants to know what for."""
 
 _chance = SystemRandom()
 
@@ -47,7 +52,33 @@ def players(games: Sequence[str]) -> dict[str, list[str]]:
 
 
 def prepare() -> None:
-    """Loads all computer players."""
+    """Loads all computer players, and compiles what has not been compiled on this machine yet."""
+    from jasstisch.bots.searching import prepare as prepare_searching  # noqa: PLC0415 - as above
+
     for name in bots():
         with suppress(GameError):  # a broken one says so where it is asked to play
             bot(name)
+    told = _Compiling()
+    prepare_searching(told)
+    told.end()
+
+
+class _Compiling:
+    """Tells the host how far the computer players are prepared, once that takes long."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self._line = sys.stderr.isatty()
+        self._told = False
+
+    def __call__(self, game: str, done: int, total: int) -> None:
+        if time.monotonic() - self._began > NOTICED:
+            text = f"Preparing the computer players, once on this machine: {done} of {total} games"
+            sys.stderr.write(f"\r{text}" if self._line else f"{text}\n")
+            sys.stderr.flush()
+            self._told = True
+
+    def end(self) -> None:
+        """Makes way for whatever is told next."""
+        if self._told and self._line:
+            sys.stderr.write("\n")
