@@ -1,8 +1,8 @@
-"""A deal of I Doubt It as an array of whole numbers, for play to the end by the thousand.
+"""A deal of I Doubt It as an array of whole numbers, to be played out by the thousand.
 
 Suits matter to nobody in this game, so a hand is a count for each rank, packed into one number. The
 rules are those of `games/i_doubt_it.py`, whose texts and sets of cards no kernel can use; a test
-plays random deals through both and holds them equal after every action.
+plays random deals by both and holds them equal after every action.
 """
 
 import numpy as np
@@ -11,22 +11,26 @@ from numpy.typing import NDArray
 from jasstisch.search.compiled import kernel
 
 __all__ = [
+    "BITS",
     "BURIED",
+    "CAUGHT",
     "CLAIMED",
     "CLAIMS",
     "COUNT",
-    "DEALS",
     "FEE",
     "FEES",
     "HANDS",
     "LAST_ANY",
     "LAYER",
     "LIMIT",
+    "MADE",
     "MIDDLE",
     "MOST_PLAYERS",
+    "NOBODY",
     "ONES",
     "OPEN",
     "OVER",
+    "OWNER",
     "PILE",
     "PLAYERS",
     "RANK",
@@ -34,17 +38,19 @@ __all__ = [
     "SIZES",
     "SUITS",
     "THREE",
+    "VIEWER",
     "WAYS",
     "WIDTH",
     "Deal",
     "accept",
     "begin",
-    "close",
     "doubt",
     "due",
+    "enough",
     "held",
     "is_true",
     "lay",
+    "one_of",
 ]
 
 Deal = NDArray[np.int64]
@@ -54,12 +60,15 @@ RANKS = 13
 SUITS = 4
 THREE = 3
 MOST_PLAYERS = 8
-BITS = 3
-"""Bits for the number of cards of one rank."""
 
-FULL = (1 << BITS) - 1
+BITS = 3
+"""The bits of a hand that count the cards of one rank; the lowest rank has the lowest."""
+
+MOST = (1 << BITS) - 1
+"""The highest count they hold."""
+
 ONES = sum(1 << BITS * rank for rank in range(RANKS))
-"""One card of each rank; no hand of counts exceeds `SUITS` times this."""
+"""A hand of one card of each rank."""
 
 HANDS = 0
 """From here on: the hand of each seat."""
@@ -68,60 +77,88 @@ SIZES = 8
 """The number of cards in it."""
 
 BURIED = 16
-"""The cards in the middle each seat has laid there itself."""
+"""The cards now in the middle that each seat has laid there itself, as a hand."""
 
 FEES = 24
 """The chips each seat has won less lost in this deal; all of them when it is over."""
 
 WAYS = 32
-"""Which way of playing a seat is thought to have: a row of the behaviours."""
+"""How each seat plays: a row of the ways of playing."""
 
-CLAIMED = 40
-"""How often each rank has been claimed over the cards now in the middle."""
+MADE = 40
+"""The claims each seat has made,"""
 
-OPEN = 53
-"""The ranks of the cards of the open claim, the last on top."""
+CAUGHT = 48
+"""and how many of them were turned up false."""
 
-COUNT = 56
-"""How many these are, 0 when no claim is open."""
+OPEN = 56
+"""From here on: the ranks of the cards of the open claim, the last on top."""
 
-RANK = 57
+COUNT = 59
+"""How many these are."""
+
+RANK = 60
 """The rank claimed."""
 
-LAYER = 58
+LAYER = 61
 """Whose turn it is."""
 
-CLAIMS = 59
-"""Claims made so far."""
+CLAIMS = 62
+"""The claims made so far."""
 
-LIMIT = 60
+LIMIT = 63
 """The claim after which the deal ends (ID8)."""
 
-PLAYERS = 61
-LAST_ANY = 62
+PLAYERS = 64
+
+LAST_ANY = 65
 """1 with `last="any"` (ID5)."""
 
-FEE = 63
+FEE = 66
 """What a caught liar pays (ID9)."""
 
-MIDDLE = 64
-"""The number of cards in the middle, those of the open claim not counted."""
+VIEWER = 67
+"""The seat in whose eyes the deal may be so."""
 
-OVER = 65
+CLAIMED = 68
+"""How often each rank has been claimed over the cards now in the middle, as a hand."""
+
+OVER = 69
 """1 when the deal is over."""
 
-PILE = 66
-"""The ranks of the cards in the middle, the top one last."""
+MIDDLE = 70
+"""The number of cards in the middle, those of the open claim not counted."""
+
+PILE = 71
+"""From here on: these cards, the top one last: `OWNER` times who laid it there, and its rank."""
+
+OWNER = 16
+NOBODY = MOST_PLAYERS
+"""Who has laid the cards that were left over by the deal (ID1)."""
 
 WIDTH = PILE + RANKS * SUITS
-DEALS = 2
-"""Dimensions of an array of deals."""
 
 
 @kernel
 def held(hand: int, rank: int) -> int:
     """How many cards of a rank are in a hand."""
-    return hand >> BITS * rank & FULL
+    return hand >> BITS * rank & MOST
+
+
+@kernel
+def one_of(hand: int) -> int:
+    """One card of each rank that is in a hand."""
+    return (hand | hand >> 1 | hand >> 2) & ONES
+
+
+@kernel
+def enough(hand: int, count: int) -> int:
+    """One card of each rank of which a hand has at least so many, 1 to 3."""
+    if count == 1:
+        return one_of(hand)
+    if count == 2:
+        return (hand >> 1 | hand >> 2) & ONES
+    return (hand & hand >> 1 | hand >> 2) & ONES
 
 
 @kernel
@@ -136,20 +173,19 @@ def begin(deal: Deal, seat: int) -> None:
     while due(deal, seat) - deal[SIZES + seat] > deal[MIDDLE]:
         seat = (seat + 1) % deal[PLAYERS]
     deal[LAYER] = seat
-    deal[COUNT] = 0
     while deal[SIZES + seat] < due(deal, seat):
         deal[MIDDLE] -= 1
-        one = 1 << BITS * deal[PILE + deal[MIDDLE]]
+        card = deal[PILE + deal[MIDDLE]]
+        one = 1 << BITS * (card % OWNER)
+        if card // OWNER != NOBODY:
+            deal[BURIED + card // OWNER] -= one
         deal[HANDS + seat] += one
         deal[SIZES + seat] += 1
-        for owner in range(deal[PLAYERS]):
-            if deal[MIDDLE] == 0:
-                deal[BURIED + owner] = 0
 
 
 @kernel
 def lay(deal: Deal, rank: int, count: int) -> None:
-    """Lays the cards written at `OPEN`, claimed as this rank (ID2)."""
+    """Lays the cards written at `OPEN` and claims this rank (ID2)."""
     seat = deal[LAYER]
     for place in range(count):
         deal[HANDS + seat] -= 1 << BITS * deal[OPEN + place]
@@ -157,15 +193,16 @@ def lay(deal: Deal, rank: int, count: int) -> None:
     deal[COUNT] = count
     deal[RANK] = rank
     deal[CLAIMS] += 1
+    deal[MADE + seat] += 1
 
 
 @kernel
 def is_true(deal: Deal) -> bool:
     """Whether the open claim is true (ID3)."""
+    others = 0
     for place in range(deal[COUNT]):
-        if deal[OPEN + place] != deal[RANK]:
-            return False
-    return True
+        others += deal[OPEN + place] != deal[RANK]
+    return others == 0
 
 
 @kernel
@@ -173,32 +210,34 @@ def accept(deal: Deal) -> None:
     """Nobody has doubted: the cards of the claim stay on the middle (ID4)."""
     layer = deal[LAYER]
     for place in range(deal[COUNT]):
-        deal[PILE + deal[MIDDLE]] = deal[OPEN + place]
-        deal[MIDDLE] += 1
         rank = deal[OPEN + place]
-        if held(deal[BURIED + layer], rank) < SUITS:
-            deal[BURIED + layer] += 1 << BITS * rank
-    deal[CLAIMED + deal[RANK]] += 1
+        deal[PILE + deal[MIDDLE]] = layer * OWNER + rank
+        deal[MIDDLE] += 1
+        deal[BURIED + layer] += 1 << BITS * rank
+    if held(deal[CLAIMED], deal[RANK]) < MOST:
+        deal[CLAIMED] += 1 << BITS * deal[RANK]
     close(deal)
 
 
 @kernel
 def doubt(deal: Deal, doubter: int) -> None:
-    """The claim is doubted: who is wrong takes all (ID3), a liar may pay for it (ID9)."""
+    """The claim is doubted: who is wrong takes all (ID3), and a liar may pay for it (ID9)."""
     layer = deal[LAYER]
     taker = doubter
     if not is_true(deal):
         taker = layer
         deal[FEES + layer] -= deal[FEE]
         deal[FEES + doubter] += deal[FEE]
+        deal[CAUGHT + layer] += 1
     for place in range(deal[COUNT]):
         deal[HANDS + taker] += 1 << BITS * deal[OPEN + place]
     for place in range(deal[MIDDLE]):
-        deal[HANDS + taker] += 1 << BITS * deal[PILE + place]
+        deal[HANDS + taker] += 1 << BITS * (deal[PILE + place] % OWNER)
     deal[SIZES + taker] += deal[COUNT] + deal[MIDDLE]
     deal[MIDDLE] = 0
-    deal[BURIED : BURIED + MOST_PLAYERS] = 0
-    deal[CLAIMED : CLAIMED + RANKS] = 0
+    deal[CLAIMED] = 0
+    for seat in range(deal[PLAYERS]):
+        deal[BURIED + seat] = 0
     close(deal)
 
 
@@ -206,23 +245,27 @@ def doubt(deal: Deal, doubter: int) -> None:
 def close(deal: Deal) -> None:
     """After a claim: the deal ends (ID6, ID8), or the next turn begins."""
     layer = deal[LAYER]
-    players = deal[PLAYERS]
-    deal[COUNT] = 0
     if deal[SIZES + layer] == 0:
         pay(deal, layer)
     elif deal[CLAIMS] >= deal[LIMIT]:
-        winner = 0
-        equals = 0
-        for seat in range(players):
-            if deal[SIZES + seat] < deal[SIZES + winner]:
-                winner = seat
-        for seat in range(players):
-            equals += deal[SIZES + seat] == deal[SIZES + winner]
-        if equals == 1:
-            pay(deal, winner)
-        deal[OVER] = 1
+        pay_fewest(deal)
     else:
-        begin(deal, (layer + 1) % players)
+        begin(deal, (layer + 1) % deal[PLAYERS])
+
+
+@kernel
+def pay_fewest(deal: Deal) -> None:
+    """Pays the only one with the fewest cards; nobody where several have so few (ID8)."""
+    winner = 0
+    equals = 0
+    for seat in range(deal[PLAYERS]):
+        if deal[SIZES + seat] < deal[SIZES + winner]:
+            winner = seat
+    for seat in range(deal[PLAYERS]):
+        equals += deal[SIZES + seat] == deal[SIZES + winner]
+    if equals == 1:
+        pay(deal, winner)
+    deal[OVER] = 1
 
 
 @kernel

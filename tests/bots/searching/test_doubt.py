@@ -1,0 +1,414 @@
+"""I Doubt It in the search: the same rules, worlds that fit what is known, and good sense."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import json
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jasstisch as jt
+from jasstisch import arena
+from jasstisch.bots.searching import Candidate, weigh
+from jasstisch.bots.searching.doubt import imagine
+from jasstisch.bots.searching.doubt.seen import packed, rank_of, remembered, seen
+from jasstisch.bots.searching.doubt.ways import CAREFUL, RECKLESS, WAYS_OF_PLAYING
+from jasstisch.bots.searching.effort import CLUB, Effort
+from jasstisch.cards import members
+from jasstisch.errors import GameError
+from jasstisch.games.i_doubt_it import PACK, IDoubtIt
+from jasstisch.search import doubt
+from jasstisch.search.chance import stream
+from jasstisch.search.doubt_play import doubt_chance, play_out
+from tests.rules.test_i_doubt_it import Player, all_pass, lay, start, unseen
+
+QUICK = Effort("club", worlds=32, iterations=0, limit=60.0)
+PLAYERS = range(2, 9)
+
+
+def rules_of(match: jt.Match) -> IDoubtIt:
+    rules = match._rules
+    assert isinstance(rules, IDoubtIt)
+    return rules
+
+
+def a_deal(players: int, seed: int, **options: Any) -> tuple[jt.Match, Player]:
+    """A match of one deal, and somebody to play it by chance."""
+    chosen = {"dealer": 0, "rounds": 1, "max_turns": 40, **options}
+    return jt.Match(jt.game("i-doubt-it", players=players, **chosen)), Player(seed)
+
+
+def choose(match: jt.Match, seed: int = 0, effort: Effort = QUICK) -> list[Candidate]:
+    """What the search finds for whoever is to act."""
+    (seat,) = match.to_act
+    return weigh(match.view(seat), match.legal(seat), random.Random(seed), effort)
+
+
+# The rules.
+
+
+def as_deal(match: jt.Match) -> doubt.Deal:
+    """A deal that has just begun, as the search has it."""
+    rules, options = rules_of(match), match.view(None)["options"]
+    deal = np.zeros(doubt.WIDTH, np.int64)
+    for seat, hand in enumerate(rules.hands):
+        deal[doubt.HANDS + seat] = packed([PACK.texts[card] for card in members(hand)])
+        deal[doubt.SIZES + seat] = hand.bit_count()
+    for place, card in enumerate(rules.middle):
+        deal[doubt.PILE + place] = doubt.NOBODY * doubt.OWNER + PACK.rank(card)
+    deal[doubt.MIDDLE] = len(rules.middle)
+    deal[doubt.LAYER] = match.to_act[0]
+    deal[doubt.PLAYERS] = match.game.players
+    deal[doubt.LIMIT] = options["max_turns"]
+    deal[doubt.LAST_ANY] = options["last"] == "any"
+    deal[doubt.FEE] = options["lie_fee"]
+    return deal
+
+
+def repeat(deal: doubt.Deal, match: jt.Match, action: str) -> None:
+    """Does in the search what is about to be done in a match."""
+    (seat,) = match.to_act
+    words = action.split()
+    if words[0] == "lay":
+        ranks = [rank_of(card) for card in words[1:-2]]
+        deal[doubt.OPEN : doubt.OPEN + len(ranks)] = ranks
+        doubt.lay(deal, PACK.ranks.index(words[-1]), len(ranks))
+    elif action == "doubt":
+        doubt.doubt(deal, seat)
+    elif (seat + 1) % match.game.players == deal[doubt.LAYER]:
+        doubt.accept(deal)
+
+
+def assert_equal(deal: doubt.Deal, match: jt.Match) -> None:
+    """A deal stands in the search as it does at the table."""
+    rules = rules_of(match)
+    everybody = slice(0, match.game.players)
+    if match.over:
+        assert deal[doubt.OVER]
+        assert deal[doubt.FEES :][everybody].tolist() == match.rounds[0]["chips"]
+        assert deal[doubt.SIZES :][everybody].tolist() == match.rounds[0]["left"]
+        return
+    hands = [packed([PACK.texts[card] for card in members(hand)]) for hand in rules.hands]
+    pile = deal[doubt.PILE : doubt.PILE + deal[doubt.MIDDLE]] % doubt.OWNER
+    assert not deal[doubt.OVER]
+    assert deal[doubt.HANDS :][everybody].tolist() == hands
+    assert deal[doubt.SIZES :][everybody].tolist() == rules.hand_sizes()
+    assert pile.tolist() == [PACK.rank(card) for card in rules.middle]
+    assert deal[doubt.FEES :][everybody].tolist() == rules.fees
+    assert deal[doubt.CLAIMS] == rules.claims
+    turn = rules.turns[-1].seat if rules.phase == "answer" else rules.to_act[0]
+    assert deal[doubt.LAYER] == turn
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("seed", range(6))
+def test_a_deal_goes_on_in_the_search_as_it_does_at_the_table__ID1_ID9(
+    players: int, seed: int
+) -> None:
+    """Random deals by all rules of the house, equal after every action."""
+    last = ("three", "any")[seed % 2]
+    match, player = a_deal(players, 100 * players + seed, last=last, lie_fee=seed // 2 % 2)
+    player.step(match)
+    deal = as_deal(match)
+    while not match.over:
+        before = len(match.record()["log"])
+        twin = jt.Match.from_record(match.record())
+        player.step(match)
+        repeat(deal, twin, match.record()["log"][before][1])
+        assert_equal(deal, match)
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_deals_played_out_by_each_way_of_playing_come_to_an_end(players: int) -> None:
+    """Cards and chips are conserved, whoever sits there."""
+    chance = stream(random.Random(players))
+    for way in itertools.product(range(len(WAYS_OF_PLAYING)), repeat=2):
+        match, player = a_deal(players, players)
+        player.step(match)
+        deal = as_deal(match)
+        deal[doubt.WAYS : doubt.WAYS + players] = [way[seat % 2] for seat in range(players)]
+        play_out(deal, WAYS_OF_PLAYING, 10_000, chance)
+        assert deal[doubt.OVER]
+        assert deal[doubt.FEES : doubt.FEES + players].sum() == 0
+        assert deal[doubt.SIZES : doubt.SIZES + players].sum() + deal[doubt.MIDDLE] == 52
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_ranks_are_counted_in_a_hand(count: int) -> None:
+    hand = packed(["2C", "3C", "3D", "4C", "4D", "4H", "AC", "AD", "AH", "AS"])
+    expected = [rank for rank, held in ((0, 1), (1, 2), (2, 3), (12, 4)) if held >= count]
+    found = doubt.enough(hand, count)
+    assert [rank for rank in range(13) if doubt.held(found, rank)] == expected
+
+
+# Worlds.
+
+
+def certain(view: dict[str, Any]) -> list[set[str]]:
+    """For each seat the cards turned up that it took and has surely not laid since."""
+    surely: list[set[str]] = [set() for _ in view["players"]]
+    for turn in remembered(view["turns"]):
+        if turn["laid"] is None:
+            surely[turn["seat"]] = set()
+        elif turn["count"]:
+            surely[turn["seat"]] -= set(turn["laid"])
+        if turn["taker"] is not None:
+            surely[turn["taker"]] |= set(turn["laid"])
+    return surely
+
+
+def check(view: dict[str, Any], world: doubt.Deal) -> None:
+    """A world agrees with all that the view tells."""
+    claim = view["claim"]
+    hands = world[doubt.HANDS : doubt.HANDS + len(view["players"])].tolist()
+    sizes = [sum(doubt.held(hand, rank) for rank in range(13)) for hand in hands]
+    pile = (world[doubt.PILE : doubt.PILE + world[doubt.MIDDLE]] % doubt.OWNER).tolist()
+    opened = world[doubt.OPEN : doubt.OPEN + claim["count"]].tolist() if claim else []
+    assert hands[view["seat"]] == packed(view["hand"])
+    assert sizes == view["hand_sizes"] == world[doubt.SIZES :][: len(sizes)].tolist()
+    assert len(pile) == view["middle"]
+    assert world[doubt.CLAIMS] == view["claims"]
+    for rank in range(13):
+        held = sum(doubt.held(hand, rank) for hand in hands)
+        assert held + pile.count(rank) + opened.count(rank) == 4
+    for seat, surely in enumerate(certain(view)):
+        least = packed(sorted(surely))
+        assert all(doubt.held(hands[seat], n) >= doubt.held(least, n) for n in range(13))
+    if claim:
+        assert world[doubt.LAYER] == claim["seat"]
+        assert world[doubt.RANK] == PACK.ranks.index(claim["rank"])
+    else:
+        assert world[doubt.LAYER] == view["seat"]
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("seed", range(5))
+def test_every_world_agrees_with_all_that_is_known(players: int, seed: int) -> None:
+    """Whoever has taken, drawn and laid what: own hand, sizes, cards seen and 4 of each rank."""
+    last = ("three", "any")[seed % 2]
+    match, player = a_deal(players, 10 * players + seed, last=last, max_turns=100)
+    while not match.over:
+        player.step(match)
+        if not match.to_act:
+            continue
+        (seat,) = match.to_act
+        view = match.view(seat)
+        for world in imagine(view, random.Random(seed), 4):
+            check(view, world)
+
+
+def test_cards_one_has_laid_are_where_they_went__ID4() -> None:
+    match = start({1: "2C 3C 4C"})
+    unseen(match, 1)
+    lay(match, "3C 2C 4C")
+    all_pass(match)
+    lay(match)
+    for seat in (3, 0):
+        match.act(seat, "pass")
+    for world in imagine(match.view(1), random.Random(0), 20):
+        pile = world[doubt.PILE : doubt.PILE + world[doubt.MIDDLE]]
+        assert (pile % doubt.OWNER).tolist()[3:] == [rank_of(card) for card in ("3C", "2C", "4C")]
+        assert (pile // doubt.OWNER).tolist() == [0] * 3 + [1] * 3
+
+
+def test_cards_one_draws_tell_what_was_laid__ID5() -> None:
+    """Who draws a two and a three of what the player before has laid knows that he has lied."""
+    match = start({0: "4C 5C 6C 7C 8C 9C TC", 6: "2D 3D 4D 5D 6D 7D 8D"}, players=7)
+    unseen(match, 13)
+    lay(match, "4D 2D 3D" if "4D" in match.hand(6) else "", rank="K")
+    last = match.view(6)["turns"][-1]["laid"]
+    all_pass(match)
+    view = match.view(0)
+    assert [rank_of(card) for card in view["turns"][-1]["drawn"]] == [
+        rank_of(card) for card in reversed(last[1:])
+    ]
+    events = seen(view).events
+    assert events[-1, 2:5].tolist() == [-1, *(rank_of(card) for card in last[1:])]
+
+
+def test_of_a_deal_of_very_many_turns_the_last_are_remembered__ID8() -> None:
+    """Whoever lays is doubted and takes his cards back, until two claims are let pass."""
+    match = start(max_turns=400)
+    for _ in range(150):
+        first = match.hand(match.to_act[0])[0][0]
+        lay(match, rank="2" if first != "2" else "3")
+        match.act(match.to_act[0], "doubt")
+    unseen(match, 2)
+    view = match.view(match.to_act[0])
+    assert len(view["turns"]) == 152
+    assert len(seen(view).events) < 60
+    for world in imagine(view, random.Random(1), 8):
+        check(view, world)
+
+
+def test_a_view_that_contradicts_itself_is_refused() -> None:
+    """A king is turned up elsewhere while one holds all four."""
+    match = start({0: "2C 3D 4H", 2: "KC KD KH KS"})
+    lay(match, "2C 3D 4H", rank="Q")
+    match.act(1, "doubt")
+    lay(match)
+    view = match.view(2)
+    view["turns"][0]["laid"] = ["KC", "3D", "4H"]
+    with pytest.raises(GameError, match="no deal of the cards agrees with this view"):
+        imagine(view, random.Random(0), 4)
+
+
+def test_who_answers_by_chance_is_known_for_it_in_time() -> None:
+    """Seat 1 doubts what there is no reason to doubt; seat 2 never doubts."""
+    match = start({0: "2C 3C 4C 5D 6D 7D"})
+    for _ in range(12):
+        rank = next(r for r in PACK.ranks if sum(r in card for card in match.hand(1)) < 2)
+        lay(match, rank=rank)
+        while match.view(None)["claim"]:
+            match.act(match.to_act[0], "doubt" if match.to_act == (1,) else "pass")
+    worlds = imagine(match.view(0), random.Random(0), 60)
+    by_chance = [(worlds[:, doubt.WAYS + seat] == 0).sum() for seat in (1, 2)]
+    assert by_chance[0] > 20 > by_chance[1]
+
+
+# Ways of playing.
+
+
+def test_a_lie_that_is_sure_is_doubted_more_than_one_that_is_not() -> None:
+    match = start({0: "2C 3C 4C"})
+    deal = as_deal(match)
+    deal[doubt.OPEN : doubt.OPEN + 3] = [0, 1, 2]
+    king = PACK.ranks.index("K")
+    doubt.lay(deal, king, 3)
+    deal[doubt.MIDDLE] = 12
+    chances = []
+    for held in range(3):
+        deal[doubt.HANDS + 1] = held << doubt.BITS * king
+        chances.append(doubt_chance(deal, 1, WAYS_OF_PLAYING[2]))
+    assert chances[2] > chances[1] > chances[0]
+
+
+def test_a_way_of_playing_has_every_figure() -> None:
+    assert len(CAREFUL.row()) == len(RECKLESS.row()) == WAYS_OF_PLAYING.shape[1]
+    with pytest.raises(AssertionError):
+        dataclasses.replace(CAREFUL, parts=(1.0, 1.0)).row()  # type: ignore[arg-type]
+
+
+# Conduct.
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("seed", range(2))
+def test_whatever_the_rules_of_the_house_it_plays_on_to_the_end(players: int, seed: int) -> None:
+    last = ("three", "any")[seed]
+    match, player = a_deal(players, seed, last=last, lie_fee=1 - seed, max_turns=24)
+    while not match.over:
+        if match.needs_pack or match.to_act[0] % 2:
+            player.step(match)
+            continue
+        (seat,) = match.to_act
+        view = match.view(seat)
+        before = json.dumps(view)
+        found = weigh(view, match.legal(seat), random.Random(seed), QUICK)
+        assert json.dumps(view) == before
+        assert len({one.action for one in found}) == len(found)
+        assert all(one.action in match.legal(seat) for one in found)
+        assert all(0 <= one.value <= 1 and one.trials > 0 for one in found)
+        match.act(seat, found[0].action)
+
+
+def test_the_same_seed_gives_the_same_moves() -> None:
+    """Another seed gives other figures."""
+    match = start()
+    unseen(match, 5)
+    assert choose(match, 1) == choose(match, 1)
+    assert choose(match, 1) != choose(match, 2)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_hidden_cards_change_nothing(seed: int) -> None:
+    """The others' cards are exchanged behind the back of seat 0, who sees the same and does it."""
+    own = {0: "2C 2D 3C 4H 5D 6H 7S 9C TD JH QS KC AD"}
+    rest = [card for card in PACK.texts if card not in own[0].split()]
+    actions = []
+    for shuffle in range(2):
+        others = random.Random(10 * seed + shuffle).sample(rest, len(rest))
+        hands = {seat: " ".join(others[13 * seat - 13 : 13 * seat]) for seat in (1, 2, 3)}
+        match = start(own | hands)
+        found = [choose(match, seed)[0]]
+        lay(match, "2C 2D 3C", rank="2")
+        all_pass(match)
+        unseen(match, 2)
+        lay(match)
+        found.append(choose(match, seed)[0])
+        actions.append((match.view(0), found))
+    assert actions[0] == actions[1]
+
+
+def test_when_the_time_is_over_it_answers_with_what_it_has() -> None:
+    """A clock that jumps ahead stops the trials, but each candidate has had some."""
+    match = start()
+    ticks = itertools.count(step=1000)
+    hasty = dataclasses.replace(CLUB, clock=lambda: float(next(ticks)))
+    found = choose(match, effort=hasty)
+    assert {one.trials for one in found} == {8}
+    assert max(one.trials for one in choose(match, effort=QUICK)) >= 32
+
+
+# Good sense.
+
+
+def test_a_true_claim_goes_out__ID6() -> None:
+    """Three kings are the last cards: claimed as what they are, whoever doubts them pays."""
+    match = start({0: "KC KD KH 2C 5D 7H"}, players=8)
+    lay(match, "2C 5D 7H", rank="2")
+    all_pass(match)
+    while match.to_act != (0,):
+        lay(match)
+        all_pass(match)
+    assert choose(match)[0].action == "lay KC KD KH as K"
+
+
+def test_last_cards_it_can_disprove_are_doubted__ID6() -> None:
+    match = start({0: "9C 9D 9H 5C 6C 7C", 1: "2C 3C 4C KC KD KH"}, players=8)
+    lay(match, "9C 9D 9H", rank="9")
+    all_pass(match)
+    unseen(match, 7)
+    lay(match, "5C 6C 7C", rank="K")
+    assert choose(match)[0].action == "doubt"
+
+
+def test_what_is_known_to_be_true_is_not_doubted() -> None:
+    """Three kings were turned up, their holder has not laid since, and he has nothing else."""
+    match = start({0: "KC KD KH 2C 3D 4H"}, players=8)
+    lay(match, "KC KD KH", rank="Q")
+    match.act(1, "doubt")
+    for _ in range(7):
+        lay(match)
+        all_pass(match)
+    lay(match, "KC KD KH", rank="K")
+    found = {one.action: one for one in choose(match)}
+    assert found["pass"].figure > found["doubt"].figure
+
+
+def test_a_lie_names_a_rank_that_others_can_hardly_disprove() -> None:
+    match = start({0: "KC KD KH KS 2C 3D 4H 5C 6D 7H 8C 9D TH"})
+    lies = [one.action for one in choose(match, effort=CLUB) if one.action[-1] == "K"]
+    assert lies
+    assert all(not action.startswith("lay KC KD KH KS") for action in lies)
+
+
+def test_club_beats_greedy() -> None:
+    """It wins about three quarters of the deals against three greedy; a quarter is chance."""
+    table = arena.contest(jt.game("i-doubt-it"), ["club", "greedy", "greedy", "greedy"])
+    club = arena.run(table, deals=2, seed=3)["bots"][0]
+    assert club["wins"] > 0.4
+    assert club["mean"] > 10
+
+
+def test_games_of_tables_are_those_of_the_search() -> None:
+    """The sizes in a view are those of the rules for any number of players."""
+    for players in PLAYERS:
+        match = start(players=players)
+        known = seen(match.view(match.to_act[0]))
+        assert known.start[doubt.SIZES] == 52 // players
+        assert known.start[doubt.MIDDLE] == 52 % players
