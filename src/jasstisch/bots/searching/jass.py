@@ -6,7 +6,8 @@ the marks that the round then brings. A Weis that may score is announced: points
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from copy import copy
+from dataclasses import dataclass, replace
 from random import Random
 from typing import NamedTuple
 
@@ -15,10 +16,11 @@ import numpy as np
 from jasstisch import tricks
 from jasstisch.bots import View
 from jasstisch.bots.searching.effort import Candidate, Effort, Watch
+from jasstisch.bots.searching.passes import best_first, go_through
 from jasstisch.bots.searching.register import thinks
 from jasstisch.bots.searching.situation import NUMBERS, Situation
 from jasstisch.bots.searching.stakes import stakes
-from jasstisch.bots.searching.tricks import best_first, go_through, try_cards
+from jasstisch.bots.searching.tricks import LARGE_CHUNK, try_cards
 from jasstisch.cards import card_set, members
 from jasstisch.games.jass import SIXES
 from jasstisch.search import answers, bids, flat, policy, rounds
@@ -157,12 +159,14 @@ class Seat(Situation):
             weights=bids.weights(),
         )
 
-    def rob(self) -> None:
-        """Exchanges the six of trumps for the turned card (JS5)."""
+    def robbed(self) -> "Seat":
+        """The same after the six of trumps has been exchanged for the turned card (JS5)."""
         six = SIXES[self.position.trump]
-        self.position.hand ^= 1 << six | 1 << self.table.turned
-        self.opening[rounds.HANDS + self.seat] = self.position.hand
-        self.table = self.table._replace(turned=six)
+        after = copy(self)
+        after.opening = self.opening.copy()
+        after.opening[rounds.HANDS + self.seat] ^= 1 << six | 1 << self.table.turned
+        after.table = self.table._replace(turned=six)
+        return after
 
     def hope(self, view: View) -> float:
         """What the blind promised before it was taken; 0 where there is none."""
@@ -177,113 +181,137 @@ class Seat(Situation):
 @thinks("jass")
 def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list[Candidate]:
     """What each answer, each card with and without Weis, and robbing leads to."""
-    watch = effort.watch()
-    chance = stream(rng)
-    seat = Seat(view)
     ways = flat.Ways(policy.net("jass"), policy.work(), stakes(view))
+    search = Search(Seat(view), effort, ways, stream(rng), effort.watch())
     if view["phase"] == "answer":
-        return weigh_answers(seat, legal, effort, ways, chance, watch)
+        return search.weigh_answers(legal)
+    best_meld = view["melds"][0]["points"] if view["melds"] else 0
     if "rob" not in legal:
-        return weigh_cards(seat, view, legal, effort, ways, chance, watch)
-    half = replace(effort, worlds=effort.worlds // 2, iterations=effort.iterations // 2)
-    same = chance.copy()
+        return search.weigh_cards(legal, best_meld)
+    half = search.by_half()
+    robbed = half.with_same_luck().weigh_robbing()
     plays = [play for play in legal if play != "rob"]
-    without = weigh_cards(seat, view, plays, half, ways, chance, watch)
-    seat.rob()
-    hand = seat.position.hand
-    deals = imagine(seat, seat.table, half, ways, same)
-    cards = try_cards(deals, hand, ways, same, half, watch)
-    robbed = best_first([("rob", cards[card]) for card in members(hand)])[0]
-    return sorted([*without, robbed], key=lambda one: -one.value)
+    return sorted([robbed, *half.weigh_cards(plays, best_meld)], key=lambda one: -one.value)
 
 
-def weigh_cards(
-    seat: Seat,
-    view: View,
-    legal: Sequence[str],
-    effort: Effort,
-    ways: flat.Ways,
-    chance: Stream,
-    watch: Watch,
-) -> list[Candidate]:
-    """What each card leads to, and with the first one a Weis announced or not (JS7)."""
-    same = chance.copy()
-    cards = dict.fromkeys([play.removesuffix(WEIS) for play in legal])
-    numbers = [NUMBERS[play.split()[1]] for play in cards]
-    deals = imagine(seat, seat.table, effort, ways, chance)
-    sums = try_cards(deals, card_set(numbers), ways, chance, effort, watch)
-    found = best_first([(play, sums[card]) for play, card in zip(cards, numbers, strict=True)])
-    if len(cards) == len(legal):
-        return found
-    missed = worth_of_weis(seat, NUMBERS[found[0].action.split()[1]], ways, same)
-    silent = [replace(one, value=one.value - missed) for one in found]
-    announced = [replace(one, action=one.action + WEIS) for one in found]
-    may_score = view["melds"][0]["points"] >= max(seat.table.told)
-    both = [*announced, *silent] if may_score else [*silent, *announced]
-    return sorted(both, key=lambda one: -one.value)
+@dataclass(frozen=True)
+class Search:
+    """One decision that is thought about.
 
+    Attributes:
+        seat: what is known.
+        effort: how hard to think.
+        ways: how rounds are finished and valued.
+        chance: where chance comes from.
+        watch: when the time is over.
+    """
 
-def worth_of_weis(seat: Seat, card: int, ways: flat.Ways, chance: Stream) -> float:
-    """How much more it is worth to announce one's Weis with a card than to keep it."""
-    few = Effort("few", worlds=FEW, iterations=0, limit=0.0)
-    silent = seat.table._replace(opened=seat.table.opened | 1 << seat.seat)
-    worths = []
-    for table in (seat.table, silent):
-        same, sums = chance.copy(), flat.no_sums()
-        flat.try_cards(imagine(seat, table, few, ways, same), 1 << card, ways, same, sums)
-        worths.append(sums[card, flat.WORTH] / FEW)
-    return float(worths[0] - worths[1])
+    seat: Seat
+    effort: Effort
+    ways: flat.Ways
+    chance: Stream
+    watch: Watch
 
+    def by_half(self) -> "Search":
+        """The same with half the effort."""
+        effort = self.effort
+        worlds, iterations = effort.worlds // 2, effort.iterations // 2
+        return replace(self, effort=replace(effort, worlds=worlds, iterations=iterations))
 
-def weigh_answers(
-    seat: Seat,
-    legal: Sequence[str],
-    effort: Effort,
-    ways: flat.Ways,
-    chance: Stream,
-    watch: Watch,
-) -> list[Candidate]:
-    """What each answer leads to (JS4)."""
-    deals = imagine(seat, seat.table, effort, ways, chance)
-    open_to_it = sum(1 << ANSWERS[answer] for answer in legal)
-    sums = flat.no_sums(len(ANSWERS))
-    go_through(
-        deals,
-        len(deals),
-        lambda part: answers.try_answers(part, seat.table, open_to_it, ways, chance, sums),
-        watch,
-    )
-    return best_first([(answer, sums[ANSWERS[answer]]) for answer in legal])
+    def with_same_luck(self) -> "Search":
+        """The same, to be compared with this one: both imagine the same deals."""
+        return replace(self, chance=self.chance.copy())
 
+    def weigh_answers(self, legal: Sequence[str]) -> list[Candidate]:
+        """What each answer leads to (JS4)."""
+        table = self.seat.table
+        deals = self.imagine(table)
+        tried = sum(1 << ANSWERS[answer] for answer in legal)
+        sums = flat.no_sums(len(ANSWERS))
+        go_through(
+            deals,
+            len(deals),
+            lambda part: answers.try_answers(part, table, tried, self.ways, self.chance, sums),
+            self.watch,
+        )
+        return best_first([(answer, sums[ANSWERS[answer]]) for answer in legal])
 
-def imagine(
-    seat: Seat, table: answers.Table, effort: Effort, ways: flat.Ways, chance: Stream
-) -> Deals:
-    """So many rounds as they may stand, the likelier ones more often."""
-    deals = seat.openings(effort.worlds * max(effort.sifting, SIFTING), chance)
-    found = np.ones(len(deals))
-    answers.weigh_answers(deals, table, found)
-    if seat.phase == "play":
-        answers.weigh_melds(deals, table, found)
-        answers.clear_table(deals)
-        answers.count_melds(deals, table)
-        play_on(seat, deals, effort, ways, found)
-    kept = np.empty((effort.worlds, deals.shape[1]), dtype=np.int64)
-    keep_likely(deals, found, kept, chance)
-    return kept
+    def weigh_robbing(self) -> Candidate:
+        """What robbing leads to: the best card of the hand after it (JS5)."""
+        robbed = replace(self, seat=self.seat.robbed())
+        deals = robbed.imagine(robbed.seat.table)
+        cards = int(rounds.legal(deals[0]))
+        sums = self.try_cards(deals, cards)
+        return best_first([("rob", sums[card]) for card in members(cards)])[0]
 
+    def weigh_cards(self, legal: Sequence[str], best_meld: int) -> list[Candidate]:
+        """What each card leads to, and with the first one a Weis announced or kept (JS7).
 
-def play_on(
-    seat: Seat, deals: Deals, effort: Effort, ways: flat.Ways, found: answers.Floats
-) -> None:
-    """Takes every deal to where the round stands; who sifts asks how likely the plays were."""
-    if effort.sifting == 1 or not len(seat.plays):
-        proceed(deals, seat.plays)
-        return
-    likely = np.empty(len(deals))
-    weigh_plays(deals, seat.seat, seat.plays, ways.weights, ways.paper, likely)
-    if likely.any():  # a hand of trumps only may undertrump (C9); it is too rare to be imagined
-        found *= likely**effort.trust
+        Args:
+            legal: the plays that come into question.
+            best_meld: the points of the best meld that may be announced; 0 without any.
+        """
+        same = self.with_same_luck()
+        table = self.seat.table
+        plays = dict.fromkeys([play.removesuffix(WEIS) for play in legal])
+        cards = [NUMBERS[play.split()[1]] for play in plays]
+        sums = self.try_cards(self.imagine(table), card_set(cards))
+        found = best_first([(play, sums[card]) for play, card in zip(plays, cards, strict=True)])
+        if not best_meld:
+            return found
+        missed = same.worth_of_weis(NUMBERS[found[0].action.split()[1]])
+        kept = [replace(one, value=one.value - missed) for one in found]
+        announced = [replace(one, action=one.action + WEIS) for one in found]
+        may_score = best_meld >= max(table.told)
+        both = [*announced, *kept] if may_score else [*kept, *announced]
+        return sorted([one for one in both if one.action in legal], key=lambda one: -one.value)
+
+    def worth_of_weis(self, card: int) -> float:
+        """How much more it is worth to announce one's Weis with a card than to keep it."""
+        few = replace(self, effort=replace(self.effort, worlds=FEW, iterations=0, sifting=1))
+        table = self.seat.table
+        kept = table._replace(opened=table.opened | 1 << table.looker)
+        worths = []
+        for one in (table, kept):
+            same, sums = few.with_same_luck(), flat.no_sums()
+            flat.try_cards(same.imagine(one), 1 << card, same.ways, same.chance, sums)
+            worths.append(sums[card, flat.WORTH] / FEW)
+        return float(worths[0] - worths[1])
+
+    def try_cards(self, deals: Deals, cards: int) -> flat.Sums:
+        """What each of these cards leads to."""
+        return try_cards(deals, cards, self.ways, self.chance, self.effort, self.watch)
+
+    def imagine(self, table: answers.Table) -> Deals:
+        """So many rounds as they may stand, the likelier ones more often."""
+        seat, effort = self.seat, self.effort
+        deals = seat.openings(effort.worlds * max(effort.sifting, SIFTING), self.chance)
+        found = np.ones(len(deals))
+        answers.weigh_answers(deals, table, found)
+        if seat.phase == "play":
+            answers.weigh_melds(deals, table, found)
+            answers.clear_table(deals)
+            answers.count_melds(deals, table)
+            self.play_on(deals, found)
+        kept = np.empty((effort.worlds, deals.shape[1]), dtype=np.int64)
+        keep_likely(deals, found, kept, self.chance)
+        return kept
+
+    def play_on(self, deals: Deals, found: answers.Floats) -> None:
+        """Takes deals to where the round stands; who sifts asks how likely the plays were."""
+        plays, ways = self.seat.plays, self.ways
+        if self.effort.sifting == 1 or not len(plays):
+            proceed(deals, plays)
+            return
+        likely = np.zeros(len(deals))
+        for start in range(0, len(deals), LARGE_CHUNK):
+            part = slice(start, start + LARGE_CHUNK)
+            weigh_plays(deals[part], self.seat.seat, plays, ways.weights, ways.paper, likely[part])
+            if self.watch.is_over():
+                found[part.stop :] = 0.0
+                break
+        if likely.any():  # a hand of trumps alone may undertrump (C9): too rare to be imagined
+            found *= likely**self.effort.trust
 
 
 def _numbers(values: Sequence[int]) -> "np.typing.NDArray[np.int64]":
