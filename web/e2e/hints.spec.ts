@@ -1,0 +1,91 @@
+// Hints at the table, and the choice of computer players, against a real server.
+import type { Page } from "@playwright/test";
+import { DESKTOP, expectFine, PHONE } from "./fine";
+import { chooseGame, expect, expectNoOverflow, playable, test } from "./table";
+
+const ask = (page: Page) => page.locator(".hint button");
+const told = (page: Page) => page.locator(".hint .words p");
+const suggested = (page: Page) => page.locator("[data-suggested]");
+
+/** A table with hints, at the reader's first turn. */
+async function withHints(page: Page, game: string): Promise<void> {
+  await chooseGame(page, game);
+  await page.getByRole("checkbox").check();
+  await page.locator(".setup .button.primary").click();
+  await expect(ask(page)).toBeEnabled({ timeout: 60_000 });
+}
+
+test("a hint says what to do and why, marks it, and goes when it is done", async ({ person }) => {
+  const { page } = await person({ nickname: "Anna" }, PHONE);
+  await withHints(page, "Molotov Jass");
+  await expect(suggested(page)).toHaveCount(0);
+  await ask(page).click();
+  await expect(told(page)).toContainText(/^My tip:.+/);
+  await expect(suggested(page)).toHaveCount(1);
+  await expect(suggested(page)).toHaveAccessibleName(/playable, the coach’s tip$/);
+  await expectFine(page);
+  await suggested(page).click({ position: { x: 12, y: 12 } });
+  await expect(told(page)).toHaveCount(0);
+  await expect(suggested(page)).toHaveCount(0);
+});
+
+test("a bid is suggested, and the cards after it", async ({ person }) => {
+  const { page } = await person({ nickname: "Anna" }, DESKTOP);
+  await withHints(page, "Differenzler");
+  await ask(page).click();
+  await expect(told(page)).toContainText(/^My tip: \d+/);
+  const bid = /^My tip: (\d+)/.exec(await told(page).innerText())?.[1];
+  await page.getByRole("textbox", { name: /^Your bid/ }).fill(bid ?? "");
+  await page.getByRole("button", { name: `Bid ${bid}` }).click();
+  await expect(playable(page).first()).toBeVisible({ timeout: 60_000 });
+  await ask(page).click();
+  await expect(suggested(page)).toHaveCount(1);
+});
+
+for (const [game, locale, size] of [
+  ["Offenbach", "de", PHONE],
+  ["Molotow Jass", "fr", PHONE],
+  ["Differenzler", "it", PHONE],
+  ["Handjass", "en", DESKTOP],
+  ["Handjass", "de", PHONE],
+  ["I Doubt It", "fr", DESKTOP],
+] as const) {
+  test(`a hint fits ${game} at ${size.width}×${size.height} in ${locale}`, async ({ person }) => {
+    const { page } = await person({ nickname: "Anna", locale }, size);
+    await withHints(page, game);
+    await ask(page).click();
+    await expect(told(page)).toBeVisible();
+    await expect(told(page).locator("span").last()).not.toBeEmpty();
+    await expectFine(page);
+    await expectNoOverflow(page);
+  });
+}
+
+test("at a table without hints nothing offers them", async ({ person }) => {
+  const { page } = await person({ nickname: "Anna" });
+  await chooseGame(page, "Molotow Jass");
+  await page.getByRole("button", { name: /^Play now/ }).click();
+  await expect(playable(page).first()).toBeVisible();
+  await expect(ask(page)).toHaveCount(0);
+});
+
+test("the computer player that was chosen sits at the table and is chosen the next time", async ({
+  person,
+}) => {
+  const { page } = await person({ nickname: "Anna" });
+  const asked: { seats: string[]; stand_in: string }[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith("/api/tables")) {
+      asked.push(request.postDataJSON() as (typeof asked)[number]);
+    }
+  });
+  await chooseGame(page, "Molotov Jass");
+  await expect(page.getByRole("radio", { name: "Strong", exact: true })).toBeChecked();
+  await page.getByRole("radio", { name: "Easy", exact: true }).check();
+  await expect(page.getByText("Plays by rules of thumb, without looking ahead.")).toBeVisible();
+  await page.getByRole("button", { name: /^Play now/ }).click();
+  await expect(playable(page).first()).toBeVisible();
+  await chooseGame(page, "Differenzler");
+  await expect(page.getByRole("radio", { name: "Easy", exact: true })).toBeChecked();
+  expect(asked.map(({ seats, stand_in }) => [seats[1], stand_in])).toEqual([["bot:greedy", "greedy"]]);
+});
