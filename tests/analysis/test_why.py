@@ -186,7 +186,7 @@ def test_a_weak_hand_is_dropped__JS4() -> None:
 
 def claim(hand: str, *, rank: str, middle: int = 6, left: int = 5) -> dict[str, Any]:
     """The view of who is asked whether he believes three of a rank."""
-    turn = {
+    turn: dict[str, Any] = {
         "seat": 3, "drew": 0, "drawn": None, "rank": rank, "count": 3, "laid": None,
         "passed": [], "doubter": None, "truth": None, "taker": None, "taken": 0,
     }  # fmt: skip

@@ -86,7 +86,8 @@ class Analysis:
         unit: what losses are counted in.
         rounds: the numbers of the rounds.
         decisions: all choices in the order of the log; where there was but one action is none.
-        lost: for each seat the sum of its losses.
+        lost: for each seat what its mistakes have cost, in this unit; one that costs the match
+            alone adds nothing.
     """
 
     game: str
@@ -148,7 +149,7 @@ def analyse(
     lost = [0.0] * match.game.players
     for one in decisions:
         if one.mistake:
-            lost[one.seat] += one.loss
+            lost[one.seat] += max(0.0, one.loss)
     return Analysis(
         match.game.name,
         tuple(match.players),

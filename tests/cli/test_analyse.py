@@ -1,0 +1,154 @@
+"""`jasstisch replay --analyse`: what it prints, in which languages, and what it refuses."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import jasstisch as jt
+from jasstisch.analysis import LANGUAGES, analyse, reason_texts, report_texts, rounds
+from tests.analysis.test_rounds import played
+from tests.analysis.thinking import by_chance, worths
+from tests.cli.person import script, sit
+from tests.rules import tables
+
+WIDTH = 80
+
+
+@pytest.fixture(autouse=True)
+def guessing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Actions are weighed by chance, so that a match costs nothing."""
+    monkeypatch.setattr(rounds, "weigh", by_chance)
+    monkeypatch.setenv("COLUMNS", str(WIDTH))
+
+
+def kept(match: jt.Match, folder: Path) -> str:
+    """A file with the record of a match."""
+    path = folder / "m.jass.json"
+    path.write_text(json.dumps(match.record()))
+    return str(path)
+
+
+def analysed(match: jt.Match, folder: Path, *words: str) -> str:
+    """What is printed."""
+    status, printed, errors = sit(["replay", kept(match, folder), "--analyse", *words], script())
+    assert (status, errors) == (0, "")
+    return printed
+
+
+def flat(printed: str) -> str:
+    """The text without line ends and columns."""
+    return re.sub(r"\s+", " ", printed)
+
+
+@pytest.mark.parametrize("name", tables.ALL_GAMES)
+def test_every_mistake_is_shown_with_what_was_better(name: str, tmp_path: Path) -> None:
+    options: dict[str, Any] = {"max_turns": 80} if name == "i-doubt-it" else {}
+    match = played(name, **options)
+    printed = analysed(match, tmp_path)
+    mistakes = sum(one.mistake for one in analyse(match).decisions)
+    rows, summary = printed.split(report_texts("en")["mistakes"])
+    assert flat(rows).count(" was better") == mistakes
+    assert summary.count(" was better") <= 5
+    for line in printed.splitlines():
+        assert len(line) <= WIDTH
+
+
+def test_each_trick_stands_with_its_cards_and_who_took_it(tmp_path: Path) -> None:
+    match = played("molotow")
+    printed = analysed(match, tmp_path)
+    for number, trick in enumerate(match.rounds[0]["tricks"][:8], start=1):
+        line = re.search(
+            rf"^Trick {number}  .*→ Player {trick['winner'] + 1}$", printed, re.MULTILINE
+        )
+        assert line is not None, number
+        shown = re.findall(r"(\w+)[♣♦♥♠]", line[0])
+        assert [rank.replace("10", "T") for rank in shown] == [card[0] for card in trick["cards"]]
+
+
+def test_the_dearest_decision_stands_first_and_each_player_has_his_sum(tmp_path: Path) -> None:
+    match = played("differenzler", rounds=2)
+    summary = analysed(match, tmp_path).split(report_texts("en")["mistakes"])[1]
+    analysis = analyse(match)
+    worst = max(analysis.decisions, key=lambda one: one.loss_of_worth)
+    place = f"Round {worst.round}, " + (f"Trick {worst.trick}" if worst.trick else "Bids")
+    first = summary.strip().splitlines()[0].strip()
+    assert re.match(rf"{place} +Player {worst.seat + 1} ", first)
+    for seat, lost in enumerate(analysis.lost):
+        assert f"Player {seat + 1}  {lost:.1f} points, " in summary
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_report_speaks_the_language_that_is_wished(language: str, tmp_path: Path) -> None:
+    match = played("differenzler")
+    printed = flat(analysed(match, tmp_path, "--lang", language))
+    words = report_texts(language)
+    for name in ("mistakes", "given_away", "bids"):
+        assert words[name] in printed
+    assert words["round"].format(number=1) in printed
+    good = [one for one in analyse(match).decisions if not one.mistake]
+    told = {one.reason for one in good if not one.values}
+    for reason in told:
+        assert flat(reason_texts(language)[reason]) in printed
+
+
+def test_one_round_and_one_seat_can_be_asked_for(tmp_path: Path) -> None:
+    match = played("molotow", rounds=3)
+    printed = analysed(match, tmp_path, "--round", "2", "--seat", "1")
+    assert re.findall(r"^Round \d", printed, re.MULTILINE) == ["Round 2"]
+    assert set(re.findall(r"^  (Player \d)", printed, re.MULTILINE)) == {"Player 2"}
+
+
+def test_swiss_cards_are_called_by_their_names(tmp_path: Path) -> None:
+    match = played("differenzler")
+    printed = analysed(match, tmp_path, "--lang", "de", "--deck", "swiss")
+    assert re.search(r"Trumpf (Eicheln|Schellen|Rosen|Schilten)", printed)
+    assert not re.search("[♣♦♥♠]", printed)
+
+
+def test_a_round_without_mistakes_is_praised(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rounds, "weigh", worths({}))
+    assert report_texts("en")["faultless"] in analysed(played("molotow"), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["--round", "3"], "round 3 is not finished; the finished rounds are 1 to 2"),
+        (["--seat", "4"], "no seat 4; the seats are 0 to 3"),
+    ],
+)
+def test_what_is_not_there_to_be_analysed_is_a_failure(
+    words: list[str], line: str, tmp_path: Path
+) -> None:
+    path = kept(played("molotow", rounds=2), tmp_path)
+    answer = sit(["replay", path, "--analyse", *words], script())
+    assert answer == (1, "", f"jasstisch: {line}\n")
+
+
+def test_a_match_of_which_no_round_is_over_is_refused(tmp_path: Path) -> None:
+    path = kept(played("molotow", rounds=0), tmp_path)
+    status, printed, errors = sit(["replay", path, "--analyse"], script())
+    assert (status, printed) == (1, "")
+    assert "no round of this match is finished" in errors
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["--analyse", "--lang", "rm"], "one of en, de, fr, it is needed, not 'rm'"),
+        (["--analyse", "--round", "0"], "a whole number of 1 or more is needed, not '0'"),
+        (["--round", "1"], "--round goes with --analyse"),
+        (["--lang", "de"], "--lang goes with --analyse"),
+        (["--seat", "0"], "--seat goes with --analyse"),
+    ],
+)
+def test_wrong_usage_says_what_is_allowed(words: list[str], line: str, tmp_path: Path) -> None:
+    status, printed, errors = sit(["replay", kept(played("molotow"), tmp_path), *words], script())
+    assert (status, printed) == (2, "")
+    assert line in errors
+    assert errors.count("\n") == 1
