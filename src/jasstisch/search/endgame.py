@@ -5,6 +5,8 @@ With all hands known, every seat plays what is worth most to itself, and all kno
 only guess.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,61 +16,93 @@ from jasstisch.search.flat import FIGURE, TRIALS, WORTH, Sums
 from jasstisch.search.rounds import SEATS, TURN, legal, play
 from jasstisch.search.worth import Stakes, figure, worth
 
-__all__ = ["solve", "solve_cards"]
+__all__ = ["Ending", "new_ending", "solve", "solve_cards"]
 
 LONGEST = 37
 """The most plays in a round, and its end."""
 
 
-@kernel
-def solve(
-    stack: NDArray[np.int64], depth: int, stakes: Stakes, values: NDArray[np.float64]
-) -> None:
-    """What a round is worth to each seat and what figures they reach, all playing their best.
+class Ending(NamedTuple):
+    """How far the play of an ending has been followed, a row for each play.
 
-    Of cards worth the same to its player the lowest is played.
-
-    Args:
-        stack: the round in row `depth`; the rows below are overwritten.
-        depth: where to begin.
-        stakes: what marks are worth.
-        values: row `depth` is set: the worth to each seat, then the figure of each.
+    Attributes:
+        states: the rounds.
+        left: the cards that are still to be tried.
+        tried: whether one has been tried.
+        values: the best for the seat to play so far: what it is worth to each seat, and last the
+            figure of the seat that looks.
     """
-    state = stack[depth]
-    own = values[depth]
-    if state[TURN] < 0:
-        worth(state, stakes, own)
-        for seat in range(SEATS):
-            own[SEATS + seat] = figure(state, stakes, seat)
-        return
-    seat = state[TURN]
-    cards = legal(state)
-    first = True
-    while cards:
-        card = (cards & -cards).bit_length() - 1
-        cards &= cards - 1
-        stack[depth + 1] = state
-        play(stack[depth + 1], card)
-        solve(stack, depth + 1, stakes, values)
-        if first or values[depth + 1, seat] > own[seat]:
-            own[:] = values[depth + 1]
-        first = False
+
+    states: NDArray[np.int64]
+    left: NDArray[np.int64]
+    tried: NDArray[np.bool_]
+    values: NDArray[np.float64]
+
+
+def new_ending(words: int) -> Ending:
+    """Room for an ending of rounds of so many words."""
+    return Ending(
+        np.zeros((LONGEST, words), dtype=np.int64),
+        np.zeros(LONGEST, dtype=np.int64),
+        np.zeros(LONGEST, dtype=np.bool_),
+        np.zeros((LONGEST, SEATS + 1)),
+    )
 
 
 @kernel
-def solve_cards(deals: Deals, cards: int, stakes: Stakes, sums: Sums) -> None:
+def enter(ending: Ending, depth: int, stakes: Stakes, looker: int) -> None:
+    """Begins with the round in this row: all its cards are to be tried, or it is valued."""
+    state = ending.states[depth]
+    ending.tried[depth] = False
+    ending.left[depth] = 0
+    if state[TURN] >= 0:
+        ending.left[depth] = legal(state)
+    else:
+        worth(state, stakes, ending.values[depth])
+        ending.values[depth, SEATS] = figure(state, stakes, looker)
+
+
+@kernel
+def solve(ending: Ending, stakes: Stakes, looker: int) -> None:
+    """What the round in the first row is worth to each seat, all playing their best.
+
+    The values are left in the first row. Of cards worth the same to its player the lowest is
+    played. (A loop over rows instead of a function that calls itself: Numba's own recursion breaks
+    where what is called makes arrays.)
+    """
+    depth = 0
+    enter(ending, depth, stakes, looker)
+    while True:
+        cards = ending.left[depth]
+        if cards:
+            ending.left[depth] = cards & (cards - 1)
+            ending.states[depth + 1] = ending.states[depth]
+            depth += 1
+            play(ending.states[depth], (cards & -cards).bit_length() - 1)
+            enter(ending, depth, stakes, looker)
+            continue
+        if depth == 0:
+            return
+        above = depth - 1
+        seat = ending.states[above, TURN]
+        if not ending.tried[above] or ending.values[depth, seat] > ending.values[above, seat]:
+            ending.values[above] = ending.values[depth]
+            ending.tried[above] = True
+        depth = above
+
+
+@kernel
+def solve_cards(deals: Deals, cards: int, ending: Ending, stakes: Stakes, sums: Sums) -> None:
     """Adds up what every card of a set leads to in every deal, for the seat whose turn it is."""
     seat = deals[0, TURN]
-    stack = np.zeros((LONGEST, deals.shape[1]), dtype=np.int64)
-    values = np.zeros((LONGEST, 2 * SEATS))
     for row in range(len(deals)):
         left = cards
         while left:
             card = (left & -left).bit_length() - 1
             left &= left - 1
-            stack[0] = deals[row]
-            play(stack[0], card)
-            solve(stack, 0, stakes, values)
+            ending.states[0] = deals[row]
+            play(ending.states[0], card)
+            solve(ending, stakes, seat)
             sums[card, TRIALS] += 1
-            sums[card, WORTH] += values[0, seat]
-            sums[card, FIGURE] += values[0, SEATS + seat]
+            sums[card, WORTH] += ending.values[0, seat]
+            sums[card, FIGURE] += ending.values[0, SEATS]

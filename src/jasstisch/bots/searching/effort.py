@@ -83,4 +83,13 @@ class Candidate:
 
 
 CLUB = Effort("club", worlds=96, iterations=0, limit=0.020)
-MASTER = Effort("master", worlds=512, iterations=8192, limit=0.150)
+MASTER = Effort(
+    "master",
+    worlds=512,
+    iterations=2048,
+    limit=0.150,
+    sifting=3,
+    trust=0.2,
+    solved=2,
+    curiosity=2.5,
+)
