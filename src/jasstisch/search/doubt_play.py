@@ -101,7 +101,7 @@ SUSPECT_OFTEN = 18
 """so often."""
 
 LIAR = 19
-"""The same of a player caught in most of his claims, whatever there is to take."""
+"""Below what chance to be true a claim of who was caught in most of his is doubted at once."""
 
 LAST_SURE = 20
 """How often last cards that are a sure lie are doubted,"""
@@ -187,7 +187,7 @@ def doubt_chance(deal: Deal, seat: int, way: Way) -> float:
         elif much:
             often = way[SUSPECT_OFTEN] * near(truth, way[SUSPECT])
         if 2 * deal[CAUGHT + layer] > deal[MADE + layer]:
-            often = max(often, way[SUSPECT_OFTEN] * near(truth, way[LIAR]))
+            often = max(often, near(truth, way[LIAR]))
     return way[FLOOR] + (1 - 2 * way[FLOOR]) * often
 
 

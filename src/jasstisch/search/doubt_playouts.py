@@ -24,25 +24,19 @@ from jasstisch.search.doubt import (
 from jasstisch.search.doubt_play import Ways, answer_out, play_out
 from jasstisch.search.doubt_worlds import Worlds
 
-__all__ = ["CHIPS", "DOUBT", "PASS", "RESULTS", "SHARE", "SQUARES", "TRIALS", "try_out"]
+__all__ = ["CHIPS", "DOUBT", "OUTCOME", "PASS", "SHARE", "try_out"]
 
 DOUBT = -1
 PASS = -2
 """What stands in place of the rank claimed where the action is an answer."""
 
 SHARE = 0
-"""Where the shares of the match are summed up,"""
+"""Where in an outcome the share of the match stands,"""
 
-SQUARES = 1
-"""their squares,"""
+CHIPS = 1
+"""and where the chips of this deal."""
 
-CHIPS = 2
-"""the chips of this deal,"""
-
-TRIALS = 3
-"""and the playouts."""
-
-RESULTS = 4
+OUTCOME = 2
 
 PACE = 2.0
 """How much sooner a smaller hand goes out: so many times its lays squared."""
@@ -81,7 +75,7 @@ def try_out(
     action: NDArray[np.int64],
     ways: Ways,
     standing: NDArray[np.float64],
-    results: NDArray[np.float64],
+    outcomes: NDArray[np.float64],
 ) -> None:
     """Plays an action of the viewer and what follows in some of the worlds.
 
@@ -92,7 +86,7 @@ def try_out(
         action: the rank claimed, `DOUBT` or `PASS`; how many cards are laid, and their ranks.
         ways: ways of playing.
         standing: the chips of each seat before this deal, and last how many are chance.
-        results: where what comes of it is added up.
+        outcomes: what comes of it, a row for each trial.
     """
     first, last, horizon, seed = span
     deal = np.empty(WIDTH, np.int64)
@@ -112,16 +106,15 @@ def try_out(
                     deal[OPEN + place] = action[2 + place]
                 lay(deal, action[0], action[1])
             answer_out(deal, (seat + 1) % players, ways, chance)
+        # Two actions that come to the same go on the same way.
+        chance[0] = np.uint64(seed) - np.uint64(trial + 1) * np.uint64(ODD)
         play_out(deal, ways, horizon, chance)
         if deal[OVER]:
             for other in range(players):
                 chips[other] = deal[FEES + other]
         else:
             foresee(deal, chips)
-        results[CHIPS] += chips[seat]
+        outcomes[trial, CHIPS] = chips[seat]
         for other in range(players):
             chips[other] += standing[other]
-        part = share(chips, seat, players, standing[players])
-        results[SHARE] += part
-        results[SQUARES] += part * part
-        results[TRIALS] += 1
+        outcomes[trial, SHARE] = share(chips, seat, players, standing[players])

@@ -267,7 +267,7 @@ def test_who_answers_by_chance_is_known_for_it_in_time() -> None:
             match.act(match.to_act[0], "doubt" if match.to_act == (1,) else "pass")
     worlds = imagine(match.view(0), random.Random(0), 60)
     by_chance = [(worlds[:, doubt.WAYS + seat] == 0).sum() for seat in (1, 2)]
-    assert by_chance[0] > 20 > by_chance[1]
+    assert by_chance[0] > 2 * by_chance[1]
 
 
 # Ways of playing.

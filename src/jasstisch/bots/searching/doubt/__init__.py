@@ -24,16 +24,22 @@ from jasstisch.bots.searching.register import thinks
 from jasstisch.errors import GameError
 from jasstisch.search.chance import stream
 from jasstisch.search.doubt import FEES, WAYS, WIDTH
-from jasstisch.search.doubt_playouts import CHIPS, RESULTS, SHARE, SQUARES, TRIALS, try_out
+from jasstisch.search.doubt_playouts import CHIPS, OUTCOME, SHARE, try_out
 from jasstisch.search.doubt_worlds import Worlds, sample
 
 __all__ = ["imagine", "weigh"]
 
-REUSED = 2
-"""How many trials of an action go through the same world, by other chances."""
+REUSED = 4
+"""How many trials of an action go through the same world, by other chances;"""
+
+FEWEST_WORLDS = 48
+"""but no fewer worlds than that."""
+
+FIRST = 8
+"""How many trials each action has, whatever the clock says,"""
 
 CHUNK = 32
-"""How many trials of an action are made before a look at the clock."""
+"""and how many at a time after that."""
 
 SETTLED = 4.0
 """How many chips make a great difference at the end of a match,"""
@@ -52,12 +58,12 @@ CERTAIN = 4.0
 def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list[Candidate]:
     """The answers, or those lays that are worth weighing, by the share of the match to expect."""
     watch = effort.watch()
-    worlds = imagine(view, rng, effort.worlds // REUSED)
+    worlds = imagine(view, rng, max(effort.worlds // REUSED, min(effort.worlds, FEWEST_WORLDS)))
     actions = answers(legal) if view["claim"] else asked(view, legal)
-    trial = Trial(view, worlds, list(actions.values()), rng.getrandbits(62))
-    trial.run(effort.worlds, watch)
+    trial = Trial(view, worlds, list(actions.values()), effort.worlds)
+    trial.run(rng.getrandbits(62), watch)
     candidates = [trial.candidate(number, text) for number, text in enumerate(actions)]
-    return sorted(candidates, key=lambda one: (-one.trials, -one.value))
+    return [candidates[number] for number in trial.ranking()]
 
 
 def imagine(view: View, rng: Random, count: int) -> Worlds:
@@ -85,69 +91,81 @@ class Trial:
         view: the view of who is to act.
         worlds: deals as they may stand.
         actions: the actions as numbers.
-        seed: of all chance.
+        most: how often the best of them are tried.
+
+    Attributes:
+        best: the numbers of the actions that are still tried.
+        tried: how often each action has been tried.
+        outcomes: what came of each trial of each action.
     """
 
     def __init__(
-        self, view: View, worlds: Worlds, actions: Sequence[tuple[int, ...]], seed: int
+        self, view: View, worlds: Worlds, actions: Sequence[tuple[int, ...]], most: int
     ) -> None:
         self.worlds = worlds
         self.actions = np.array(actions, np.int64)
-        self.seed = seed
         self.horizon = ROUNDS * len(view["players"])
         self.standing = standing(view)
-        self.results = np.zeros((len(actions), RESULTS))
+        self.most = most
+        self.best = list(range(len(actions)))
+        self.tried = [0] * len(actions)
+        self.outcomes = np.zeros((len(actions), most, OUTCOME))
 
-    def run(self, trials: int, watch: Watch) -> None:
-        """Tries the best actions so often, the others the less the worse they are."""
-        best = list(range(len(self.actions)))
-        self.go_through(best, CHUNK // 4)
-        upto = trials // 8
-        while not watch.is_over() and len(best) > 1:
-            while self.done(best) < upto and not watch.is_over() and not self.decided(best):
-                self.go_through(best, CHUNK)
-            if self.done(best) >= trials or self.decided(best):
-                break
-            best = sorted(best, key=self.value, reverse=True)[: max(2, len(best) // 2)]
-            upto *= 2
+    def run(self, seed: int, watch: Watch) -> None:
+        """Tries the best actions as often as may be, the others the less the worse they are."""
+        self.go_through(FIRST, seed)
+        upto = self.most // 8
+        while not (watch.is_over() or self.done >= self.most or self.decided()):
+            if self.done >= upto:
+                half = max(2, len(self.best) // 2)
+                self.best = sorted(self.best, key=self.value, reverse=True)[:half]
+                upto *= 2
+            self.go_through(CHUNK, seed, watch)
 
-    def go_through(self, numbers: Sequence[int], trials: int) -> None:
-        """Some more trials of each of these actions."""
-        first = self.done(numbers)
-        span = (first, first + trials, self.horizon, self.seed)
-        for number in numbers:
+    def go_through(self, trials: int, seed: int, watch: Watch | None = None) -> None:
+        """Some more trials of each of the best actions, as long as there is time."""
+        first = self.done
+        last = min(first + trials, self.most)
+        for number in self.best:
+            if watch and watch.is_over():
+                return
             try_out(
                 self.worlds,
-                span,
+                (first, last, self.horizon, seed),
                 self.actions[number],
                 WAYS_OF_PLAYING,
                 self.standing,
-                self.results[number],
+                self.outcomes[number],
             )
+            self.tried[number] = last
 
-    def done(self, numbers: Sequence[int]) -> int:
-        """How many trials these actions have had."""
-        return int(self.results[numbers[0], TRIALS])
+    @property
+    def done(self) -> int:
+        """How often all of the best actions have been tried."""
+        return min(self.tried[number] for number in self.best)
 
     def value(self, number: int) -> float:
         """The mean share of the match."""
-        return float(self.results[number, SHARE] / self.results[number, TRIALS])
+        return float(self.outcomes[number, : self.tried[number], SHARE].mean())
 
-    def decided(self, numbers: Sequence[int]) -> bool:
-        """Whether one of two actions is better beyond doubt."""
-        if len(numbers) > 2:
-            return False
-        one, other = (self.value(number) for number in numbers)
-        done = self.done(numbers)
-        squares = float(self.results[list(numbers), SQUARES].sum()) / done
-        variance = max(0.0, squares - one * one - other * other)
-        return abs(one - other) > CERTAIN * math.sqrt(variance / done)
+    def decided(self) -> bool:
+        """Whether one is left, or after a few trials one of two is better beyond doubt."""
+        if len(self.best) != 2 or self.done <= FIRST:
+            return len(self.best) == 1
+        one, other = self.outcomes[self.best, : self.done, SHARE]
+        error = float((one - other).std()) / math.sqrt(self.done)
+        return abs(float((one - other).mean())) >= CERTAIN * error
+
+    def ranking(self) -> list[int]:
+        """The numbers of all actions, those tried to the last first, and of these the best."""
+        numbers = range(len(self.actions))
+        return sorted(numbers, key=lambda number: (number not in self.best, -self.value(number)))
 
     def candidate(self, number: int, text: str) -> Candidate:
         """What has been found out about an action."""
-        result = self.results[number]
-        chips = float(result[CHIPS] / result[TRIALS])
-        return Candidate(text, self.value(number), chips, int(result[TRIALS]))
+        tried = self.tried[number]
+        chips = float(self.outcomes[number, :tried, CHIPS].mean())
+        return Candidate(text, self.value(number), chips, tried)
 
 
 def standing(view: View) -> NDArray[np.float64]:
