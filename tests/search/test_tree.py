@@ -79,39 +79,3 @@ def test_equal_chance_makes_equal_trees() -> None:
     )
     assert visits(searched(state, passes=500)) == visits(searched(state, passes=500))
     assert visits(searched(state, passes=500)) != visits(searched(state, passes=500, seed=2))
-
-
-def test_each_card_may_be_gone_through_equally_often_with_equal_luck() -> None:
-    """Two cards that are alike, for nothing lies between them, come to the same in every pass."""
-    state = positions.differences(
-        ["6H 7H AC", "8H 8C 8D", "9H 9C 9D", "TH TC TD"], [25, 10, 10, 10], "S"
-    )
-    made = tree.new_tree(300)
-    rows = positions.deals(*[state] * 100)
-    chance = stream(random.Random(3))
-    tree.search_each(rows, rounds.legal(state), made, BY_CHANCE, 1.0, chance)
-    assert visits(made) == {card("6H"): 100, card("7H"): 100, card("AC"): 100}
-    assert made.visits[0] == 300
-    first = tree.new_tree(3)
-    tree.search_each(rows[:1], rounds.legal(state), first, BY_CHANCE, 1.0, chance)
-    sums = flat.no_sums()
-    tree.root_sums(first, 0, sums)
-    assert first.used[0] == 4
-    assert sums[:, flat.TRIALS].sum() == 3
-
-
-def test_below_each_card_the_tree_finds_what_to_play_next() -> None:
-    """After the six the ace must be held back for the last trick; by chance it often is not."""
-    hands = ["6H AS 7C", "7H 8C 8D", "9H 9C 9D", "TH TC TD"]
-    state = positions.differences(hands, [36, 0, 0, 0], "S")
-    deep, shallow = tree.new_tree(6000), flat.no_sums()
-    rows = positions.deals(*[state] * 2000)
-    tree.search_each(rows, rounds.legal(state), deep, BY_CHANCE, 1.0, stream(random.Random(1)))
-    flat.try_cards(rows, rounds.legal(state), BY_CHANCE, stream(random.Random(1)), shallow)
-    sums = flat.no_sums()
-    tree.root_sums(deep, 0, sums)
-
-    def missed(of: flat.Sums) -> float:
-        return float(of[card("6H"), flat.FIGURE] / of[card("6H"), flat.TRIALS])
-
-    assert missed(sums) < missed(shallow)

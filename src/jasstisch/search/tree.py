@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.search.chance import Stream, bits
+from jasstisch.search.chance import Stream
 from jasstisch.search.compiled import kernel
 from jasstisch.search.deals import Deals
 from jasstisch.search.flat import FIGURE, TRIALS, WORTH, Sums, Ways, finish
@@ -23,7 +23,7 @@ from jasstisch.search.policy import AT_SCORES, weigh
 from jasstisch.search.rounds import SEATS, TURN, Round, legal, play
 from jasstisch.search.worth import figure, worth
 
-__all__ = ["Tree", "new_tree", "root_sums", "search", "search_each"]
+__all__ = ["Tree", "new_tree", "root_sums", "search"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -80,7 +80,7 @@ def new_tree(passes: int) -> Tree:
 
 @kernel
 def search(deals: Deals, tree: Tree, ways: Ways, curiosity: float, chance: Stream) -> None:
-    """Goes through the tree once for each deal, by the card that promises most.
+    """Goes through the tree once for each deal.
 
     Args:
         deals: the round as it may stand, the same seat to play in all.
@@ -95,66 +95,18 @@ def search(deals: Deals, tree: Tree, ways: Ways, curiosity: float, chance: Strea
     worths = np.zeros(SEATS)
     for row in range(len(deals)):
         state[:] = deals[row]
-        length = descend(state, tree, ways, curiosity * deviation(tree), path, 1)
+        length = descend(state, tree, ways, curiosity * deviation(tree), path)
         finish(state, ways, chance)
-        keep(state, tree, ways, path[:length], looker, worths)
-
-
-@kernel
-def search_each(
-    deals: Deals, cards: int, tree: Tree, ways: Ways, curiosity: float, chance: Stream
-) -> None:
-    """Goes through the tree once for each deal and each of these cards, with equal luck for all.
-
-    Below the first card the tree is searched as by `search`. There is room for as many nodes as
-    deals times cards.
-    """
-    looker = deals[0, TURN]
-    state = deals[0].copy()
-    path = np.zeros(LONGEST, dtype=np.int64)
-    worths = np.zeros(SEATS)
-    luck = chance.copy()
-    for row in range(len(deals)):
-        seed = bits(chance)
-        left = cards
-        while left:
-            card = (left & -left).bit_length() - 1
-            left &= left - 1
-            state[:] = deals[row]
-            luck[0] = seed
-            path[1] = below(tree, 0, card)
-            play(state, card)
-            length = 2
-            if tree.visits[path[1]]:
-                length = descend(state, tree, ways, curiosity * deviation(tree), path, 2)
-            finish(state, ways, luck)
-            keep(state, tree, ways, path[:length], looker, worths)
-
-
-@kernel
-def keep(state: Round, tree: Tree, ways: Ways, path: Ints, looker: int, worths: Floats) -> None:
-    """Adds what a finished round is worth to all nodes on the way to it."""
-    worth(state, ways.stakes, worths)
-    own = figure(state, ways.stakes, looker)
-    for node in path:
-        tree.visits[node] += 1
-        tree.worths[node] += worths
-        tree.figures[node] += own
-    tree.spread[0] += 1
-    tree.spread[1] += worths[looker]
-    tree.spread[2] += worths[looker] ** 2
-
-
-@kernel
-def below(tree: Tree, node: int, card: int) -> int:
-    """The node that a card leads to from a node, added if nobody has been there."""
-    child = tree.child[node]
-    while child:
-        if tree.card[child] == card:
-            tree.available[child] += 1
-            return child
-        child = tree.sibling[child]
-    return add(tree, node, card)
+        worth(state, ways.stakes, worths)
+        own = figure(state, ways.stakes, looker)
+        for step in range(length):
+            node = path[step]
+            tree.visits[node] += 1
+            tree.worths[node] += worths
+            tree.figures[node] += own
+        tree.spread[0] += 1
+        tree.spread[1] += worths[looker]
+        tree.spread[2] += worths[looker] ** 2
 
 
 @kernel
@@ -168,25 +120,21 @@ def deviation(tree: Tree) -> float:
 
 
 @kernel
-def descend(state: Round, tree: Tree, ways: Ways, curiosity: float, path: Ints, length: int) -> int:
+def descend(state: Round, tree: Tree, ways: Ways, curiosity: float, path: Ints) -> int:
     """Plays down the tree until a new node is added or the round is over.
 
-    Args:
-        state: the round where the last node of the way stands.
-        tree: the tree.
-        ways: how rounds are finished and valued.
-        curiosity: in the unit of what rounds are worth.
-        path: the nodes gone through so far, the root first; the others are added.
-        length: how many these are.
-
     Returns:
-        How many nodes the way has in the end.
+        How many nodes the way has; they are in `path`.
     """
-    node = path[length - 1]
+    path[0] = 0
+    length = 1
+    node = 0
     while state[TURN] >= 0:
-        child = pick(state, legal(state), tree, node, ways, curiosity)
+        cards = legal(state)
+        child = pick(state, cards, tree, node, ways, curiosity)
+        card = tree.card[child]
         fresh = tree.visits[child] == 0
-        play(state, tree.card[child])
+        play(state, card)
         path[length] = child
         length += 1
         node = child

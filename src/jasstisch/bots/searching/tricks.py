@@ -94,12 +94,11 @@ def try_cards(
             watch,
         )
     elif effort.iterations:
-        passes = max(1, effort.iterations // cards.bit_count())
-        nodes = tree.new_tree(passes * cards.bit_count())
+        nodes = tree.new_tree(effort.iterations)
         go_through(
             deals,
-            passes,
-            lambda part: tree.search_each(part, cards, nodes, ways, effort.curiosity, chance),
+            effort.iterations,
+            lambda part: tree.search(part, nodes, ways, effort.curiosity, chance),
             watch,
         )
         tree.root_sums(nodes, deals[0, TURN], sums)
