@@ -11,7 +11,6 @@ import argparse
 import sys
 
 from bench.figures import Section, write
-from jasstisch.bench.peers import absent
 from jasstisch.bench.run import Compared, Own, Run, measure
 from jasstisch.bench.timing import REPEATS, Figure, Unit
 
@@ -46,9 +45,8 @@ def beside(result: Run, command: str) -> Section:
     """The figures of the peers, and how many times as fast ours are."""
     rows = [peer_row(one) for one in result.compared]
     columns = ["engine", "what it did", "median", "spread", "unit", "beside our", "ours is"]
-    missing = absent()
-    notes = [f"Not installed on this machine, so not measured: {', '.join(missing)}."]
-    return Section(command, columns, rows, notes if missing else [])
+    notes = [f"Not measured: {name}, {reason}." for name, reason in result.absent.items()]
+    return Section(command, columns, rows, notes)
 
 
 def peer_row(compared: Compared) -> list[str]:

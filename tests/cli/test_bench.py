@@ -51,18 +51,25 @@ def test_an_installed_peer_is_compared_and_a_missing_one_named(
     """What stands for the peer is our own `Match`, so it can only be about as fast."""
     stand_in = Measure("match", "the same again", own.ROUNDS, own.match_rounds)
     peer = peers.Peer("Stand-in", "rich", (peers.Comparison(stand_in, "match"),))
-    other = peers.Peer("Nowhere", "no-such-package-of-ours", ())
-    monkeypatch.setattr(peers, "PEERS", (peer, other))
-    monkeypatch.setattr(run, "PEERS", (peer, other))
+    broken = Measure("broken", "nothing", own.ROUNDS, fail_to_import)
+    others = (
+        peers.Peer("Nowhere", "no-such-package-of-ours", ()),
+        peers.Peer("Broken", "rich", (peers.Comparison(broken, "match"),)),
+    )
+    monkeypatch.setattr(run, "PEERS", (peer, *others))
     _, printed, _ = sit(["bench", "--seconds", "0.05"], script())
     assert "Stand-in" in printed
     assert "times as fast" in " ".join(printed.split())
-    assert "Not installed to compare with: Nowhere." in printed
+    assert "Not compared with Nowhere: not installed." in printed
     _, printed, _ = sit(["bench", "--seconds", "0.05", "--json"], script())
     told = json.loads(printed)
-    assert told["absent"] == ["Nowhere"]
+    assert told["absent"] == {"Nowhere": "not installed", "Broken": "cannot be loaded: no library"}
     assert told["peers"][0]["against"] == "match"
     assert 0.2 < told["peers"][0]["ratio"] < 5
+
+
+def fail_to_import() -> timing.Work:
+    raise ImportError("no library")
 
 
 def test_pyschieber_plays_whole_rounds() -> None:

@@ -2,17 +2,17 @@
 
 None of them knows Molotov or Differenzler, so each plays the game of its own that comes nearest,
 and what is compared stands in words beside every figure. A *round* is 36 cards played: a deal of
-bridge counts as 52/36 of one. A peer that is missing is named with the reason.
+bridge counts as 52/36 of one.
 """
 
 import random
 from dataclasses import dataclass
-from importlib import import_module, metadata
+from importlib import import_module
 from typing import Any
 
 from jasstisch.bench.timing import Measure, Unit, Work
 
-__all__ = ["PEERS", "Comparison", "Peer", "absent", "installed"]
+__all__ = ["PEERS", "Comparison", "Peer"]
 
 CARDS = 36
 """Cards played in what counts as a round."""
@@ -245,20 +245,3 @@ PEERS = (
     ),
 )
 """The peers: two engines of Jass, two collections of games for researchers."""
-
-
-def installed() -> dict[str, str]:
-    """The peers that are installed, by name, with their versions."""
-    versions = {}
-    for peer in PEERS:
-        try:
-            versions[peer.name] = metadata.version(peer.package)
-        except metadata.PackageNotFoundError:
-            continue
-    return versions
-
-
-def absent() -> list[str]:
-    """The names of the peers that are not installed."""
-    versions = installed()
-    return [peer.name for peer in PEERS if peer.name not in versions]

@@ -1,11 +1,12 @@
 """One run: all of our own figures, then those of the peers that are installed, and the ratios."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import metadata
 
 from jasstisch.bench.machine import Machine, this_machine
 from jasstisch.bench.own import OWN
-from jasstisch.bench.peers import PEERS, installed
+from jasstisch.bench.peers import PEERS, Peer
 from jasstisch.bench.timing import Figure, Measure, measured
 
 __all__ = ["Compared", "Own", "Run", "measure"]
@@ -47,11 +48,19 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """All figures of one run."""
+    """All figures of one run.
+
+    Attributes:
+        machine: where they were measured.
+        own: our own.
+        compared: those of the peers.
+        absent: the peers that could not be measured, each with the reason.
+    """
 
     machine: Machine
     own: tuple[Own, ...]
     compared: tuple[Compared, ...]
+    absent: dict[str, str]
 
 
 def measure(
@@ -72,17 +81,33 @@ def measure(
     for one in OWN if own is None else own:
         tell(one.title)
         figures[one.name] = Own(one, measured(one, seconds))
-    compared = []
-    for name, version in installed().items():
-        peer = next(peer for peer in PEERS if peer.name == name)
-        for comparison in peer.comparisons:
-            if comparison.against not in figures:
-                continue
-            tell(f"{name}: {comparison.measure.title}")
-            ours = figures[comparison.against]
-            figure = measured(comparison.measure, seconds)
-            ratio = ours.measure.unit.ratio(ours.figure.median, figure.median)
-            compared.append(
-                Compared(name, version, comparison.measure, figure, ours.measure, ratio)
-            )
-    return Run(this_machine(), tuple(figures.values()), tuple(compared))
+    compared: list[Compared] = []
+    absent = {}
+    for peer in PEERS:
+        try:
+            compared += beside(peer, figures, seconds, tell)
+        except metadata.PackageNotFoundError:
+            absent[peer.name] = "not installed"
+        except ImportError as error:
+            absent[peer.name] = f"cannot be loaded: {error}"
+    return Run(this_machine(), tuple(figures.values()), tuple(compared), absent)
+
+
+def beside(
+    peer: Peer, own: Mapping[str, Own], seconds: float, tell: Callable[[str], None]
+) -> Iterator[Compared]:
+    """Measures a peer in all that compares with one of our own figures.
+
+    Raises:
+        PackageNotFoundError: it is not installed.
+        ImportError: it is, and yet it can't be loaded.
+    """
+    version = metadata.version(peer.package)
+    for comparison in peer.comparisons:
+        ours = own.get(comparison.against)
+        if ours is None:
+            continue
+        tell(f"{peer.name}: {comparison.measure.title}")
+        figure = measured(comparison.measure, seconds)
+        ratio = ours.measure.unit.ratio(ours.figure.median, figure.median)
+        yield Compared(peer.name, version, comparison.measure, figure, ours.measure, ratio)

@@ -2,7 +2,7 @@
 
 Time is that of the measuring thread on its core, so that other programs on the machine disturb a
 figure less than they would a clock on the wall. It flatters nobody: all that is measured here works
-in the thread that calls it. Where a process of its own is measured, the wall's clock is taken.
+in the thread that calls it, or in a process of its own, whose time on its core is taken.
 """
 
 import statistics

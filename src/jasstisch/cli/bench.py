@@ -8,7 +8,6 @@ from dataclasses import asdict
 from rich.table import Table
 from rich.text import Text
 
-from jasstisch.bench.peers import absent
 from jasstisch.bench.run import Compared, Own, Run, measure
 from jasstisch.bench.timing import REPEATS
 from jasstisch.cli.arguments import Parser
@@ -66,7 +65,7 @@ def as_json(result: Run) -> dict[str, object]:
         "repeats": REPEATS,
         "figures": [own_json(one) for one in result.own],
         "peers": [peer_json(one) for one in result.compared],
-        "absent": absent(),
+        "absent": result.absent,
     }
 
 
@@ -106,8 +105,8 @@ def report(terminal: Terminal, result: Run) -> None:
     terminal.say(Text(title, "dim"), own_table(result))
     if result.compared:
         terminal.say(peer_table(result))
-    if missing := absent():
-        terminal.say(Text(f"Not installed to compare with: {', '.join(missing)}.", "dim"))
+    for name, reason in result.absent.items():
+        terminal.say(Text(f"Not compared with {name}: {reason}.", "dim"))
 
 
 def own_table(result: Run) -> Table:
