@@ -162,14 +162,17 @@ def test_what_a_build_writes_beside_its_sources_is_no_source(
     monkeypatch.setattr(setup, "WEB", tmp_path / "web")
     monkeypatch.setattr(setup, "SHEETS", tmp_path / "rulebook")
     monkeypatch.setattr(setup, "GUIDES", tmp_path / "guides")
+    monkeypatch.setattr(setup, "REASONS", tmp_path / "reasons")
     project = tmp_path / "web" / "project.inlang"
     sheet = tmp_path / "rulebook" / "molotov.en.md"
     guide = tmp_path / "guides" / "en.json"
-    for file in (tmp_path / "web" / "app.ts", project / "settings.json", sheet, guide):
+    reason = tmp_path / "reasons" / "en.json"
+    sources = {tmp_path / "web" / "app.ts", project / "settings.json", sheet, guide, reason}
+    for file in sources:
         file.parent.mkdir(exist_ok=True, parents=True)
         file.write_text("ours")
     before = set(setup.web_sources())
-    assert before == {tmp_path / "web" / "app.ts", project / "settings.json", sheet, guide}
+    assert before == sources
     for file in (project / "README.md", project / ".meta.json", project / "cache" / "plugin"):
         file.parent.mkdir(exist_ok=True)
         file.write_text("generated")
