@@ -31,6 +31,9 @@ from jasstisch.guides.texts import Piece, pieces
 
 __all__ = ["Report", "analysed"]
 
+NARROW_SPACE = "\u202f"
+"""Before a colon in French. A line would be broken there, so that it is left out in a terminal."""
+
 DEAREST = 5
 """How many of the dearest decisions are named."""
 
@@ -259,7 +262,7 @@ class Report:
     def written(self, text: str, values: Values) -> Text:
         """A text with its gaps filled."""
         result = Text()
-        for piece in pieces(text, values):
+        for piece in pieces(text.replace(NARROW_SPACE, ""), values):
             result.append_text(self.piece(piece))
         return result
 
