@@ -53,7 +53,7 @@ def questions(hand: int, led: int, trump: int, top: int, undertrump: int) -> tup
 
 
 def test_compiled_rules_equal_the_plain_ones_on_10000_random_positions() -> None:
-    """The very functions of the engine are compiled, as the search does it, not a second version."""
+    """The very functions of the engine are compiled, as the search does it."""
     compiled = kernel(questions)
     for position in random_positions(seed=1):
         assert compiled(*position) == questions(*position), position

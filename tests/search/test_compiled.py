@@ -65,4 +65,4 @@ def test_the_cache_lies_where_the_user_wants_it(
 def test_a_kernel_leaves_the_cache_of_other_packages_alone() -> None:
     before = compiled.config.CACHE_DIR
     compiled.kernel(lambda cards: cards)
-    assert compiled.config.CACHE_DIR == before
+    assert before == compiled.config.CACHE_DIR
