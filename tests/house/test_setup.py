@@ -144,7 +144,13 @@ def test_a_package_that_comes_as_source_is_installed_after_what_builds_it(
     def install(lock: str, what: str, *how: str) -> None:
         done.append((lock, *how))
 
-    for step in ("make_venv", "require_browser", "install_project", "build_client"):
+    for step in (
+        "make_venv",
+        "require_browser",
+        "install_project",
+        "compile_players",
+        "build_client",
+    ):
         monkeypatch.setattr(setup, step, lambda: None)
     monkeypatch.setattr(setup, "install_web_packages", lambda: None)
     monkeypatch.setattr(setup, "install", install)
