@@ -88,7 +88,10 @@ def test_a_bid_that_is_too_high_or_too_low_says_which_would_be_right() -> None:
     weighed = candidates(bid_20=-5, bid_21=-5.1, bid_40=-15, bid_0=-14)
     assert why(view, weighed, "bid 40") == Reason("bid_high", {"bid": 40, "bid2": 20})
     assert why(view, weighed, "bid 0") == Reason("bid_low", {"bid": 0, "bid2": 20})
-    assert why(view, weighed, "bid 20") == Reason("bid", {"bid": 20, "cards": "AC 6S 7S"})
+    right = Reason("bid", {"bid": 20, "cards": "AC 6S 7S"})
+    assert why(view, weighed, "bid 20") == right
+    # A bid that is as good is no mistake, and the same is said of it.
+    assert why(view, weighed, "bid 21") == right
 
 
 @pytest.mark.parametrize(("hand", "reason"), [("AC 6D 7D", "bid_few"), ("KC 6D 7D", "bid_weak")])

@@ -53,7 +53,7 @@ MEASURES: Mapping[str, Measure] = {
     "molotov": _measure("molotov", 1.0, 1, "points"),
     "offenbach": _measure("offenbach", 1.0, 1, "points"),
     "molotow": _measure("molotow", 0.05, 2, "sticks"),
-    "jass": _measure("jass", 0.02, 2, "strokes"),
+    "jass": _measure("jass", 0.01, 2, "strokes"),
     "i-doubt-it": _measure("i-doubt-it", 0.01, 1, "chips"),
 }
 """The measure of each game, by its name."""

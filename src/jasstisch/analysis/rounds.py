@@ -48,7 +48,8 @@ class Decision:
         seat: whose choice it was.
         trick: number of the trick in which a card was played, from 1; 0 for anything else.
         view: what of his view shows the situation.
-        candidates: all actions weighed, best first, the one played among them.
+        candidates: all actions weighed, best first, the one played among them; what was soon given
+            up stands last.
         played: what he did.
         best: what would have been best.
         loss: by how much the figure of the game is worse than that of the best: points, sticks,
@@ -284,8 +285,9 @@ def weighed(choice: Choice, action: str, effort: Effort, seed: str) -> list[Cand
     """
     candidates = weigh(choice.view, choice.legal, Random(seed), effort)
     best = candidates[0]
+    enough = best.trials * ENOUGH
     known = next((one for one in candidates if one.action == action), None)
-    if known is None or known.trials < best.trials * ENOUGH:
+    if known is None or known.trials < enough:
         both = weigh(choice.view, (best.action, action), Random(seed), effort)
         there = {one.action: one for one in both}
         again, rival = there[action], there[best.action]
@@ -295,7 +297,12 @@ def weighed(choice: Choice, action: str, effort: Effort, seed: str) -> list[Cand
             figure=best.figure + again.figure - rival.figure,
         )
         candidates = [*(one for one in candidates if one is not known), again]
-    return sorted(candidates, key=lambda one: -one.value)
+
+    def rank(one: Candidate) -> tuple[bool, float]:
+        """What was soon given up stands behind, however lucky its few trials were."""
+        return one.trials < enough and one.action != action, -one.value
+
+    return sorted(candidates, key=rank)
 
 
 def round_off(figure: float) -> float:

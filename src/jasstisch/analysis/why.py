@@ -132,7 +132,8 @@ class Weighing:
 
     def praise(self, about: Candidate) -> Reason:
         """What can be said of a good action that stands out by nothing."""
-        for ground in self.grounds[about.action]:
+        # Of a bid that is nearly the best is said what is said of that one.
+        for ground in (*self.grounds[about.action], *self.grounds[self.best.action]):
             if ground.always and not ground.against:
                 return Reason(ground.id, ground.values)
         others = [one for one in self.candidates if one is not about]
