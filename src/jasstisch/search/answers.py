@@ -53,6 +53,9 @@ UNSURE = 6.0
 UNSURE_OF_BLIND = 7.0
 """How far hands laid away for the blind lie around what it promises."""
 
+SKILL = 8
+"""The points by which a player who thinks does better than the playouts say."""
+
 ODD = 0.03
 """How often anybody answers or announces in some way that nobody can foresee."""
 
@@ -235,6 +238,7 @@ def try_answers(
             luck[0] = seed
             begin(state, table, said, features, luck)
             finish(state, ways, luck)
+            state[EXTRA + table.looker] += SKILL
             worth(state, ways.stakes, worths)
             sums[said, TRIALS] += 1
             sums[said, WORTH] += worths[table.looker]

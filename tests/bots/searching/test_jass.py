@@ -1,0 +1,329 @@
+"""How club and master think about Jass: what they imagine, what a round is worth, what they do."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jasstisch as jt
+from jasstisch import slate
+from jasstisch.bots.searching import Candidate, Effort, weigh
+from jasstisch.bots.searching.effort import CLUB, MASTER
+from jasstisch.bots.searching.jass import Seat
+from jasstisch.bots.searching.stakes import DANGER, stakes
+from jasstisch.cards import JASS, card_set
+from jasstisch.games import jass as rules
+from jasstisch.search import answers, rounds, strokes, worth
+from jasstisch.search.chance import stream
+from jasstisch.search.deals import follow
+from tests.rules import tables
+from tests.rules.tables import jass, say_all
+
+QUICK = replace(CLUB, worlds=48, limit=60.0)
+DEEP = replace(MASTER, worlds=24, iterations=96, limit=60.0)
+SWIFT = (replace(CLUB, worlds=6, limit=60.0), replace(MASTER, worlds=6, iterations=24, limit=60.0))
+both = pytest.mark.parametrize("effort", [QUICK, DEEP], ids=["club", "master"])
+swift = pytest.mark.parametrize("effort", SWIFT, ids=["club", "master"])
+
+GOOD, BAD = "JA9H AS AD", "679C 679D 78S"
+
+
+def move(match: jt.Match, effort: Effort = QUICK, seed: int = 1) -> list[Candidate]:
+    """What the seat to act weighs."""
+    (seat,) = match.to_act
+    return weigh(match.view(seat), match.legal(seat), random.Random(seed), effort)
+
+
+def cards(texts: list[str]) -> int:
+    return card_set([JASS.numbers[text] for text in texts])
+
+
+def matches_by_chance(seed: int, players: int, count: int) -> Iterator[jt.Match]:
+    """A match with options by chance at so many decisions of random play, seats safe at times."""
+    rng = random.Random(f"{seed} {players}")
+    options = {key: rng.choice(values) for key, values in tables.OPTIONS["jass"].items()}
+    options |= {"players": players, "dealer": rng.randrange(players)}
+    match = jt.Match(jt.game("jass", **options))
+    while count:
+        if match.over:
+            match = jt.Match(match.game)
+        if not match.needs_pack and rng.random() < 0.05:
+            count -= 1
+            yield match
+            continue
+        tables.step(match, rng)
+
+
+# What they imagine.
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("seed", range(6))
+def test_imagined_deals_fit_all_that_has_been_seen__JS3__JS4__JS5__JS7(
+    seed: int, players: int
+) -> None:
+    for match in matches_by_chance(seed, players, 12):
+        (looker,) = match.to_act
+        view = match.view(looker)
+        seat = Seat(view)
+        for deal in seat.openings(4, stream(random.Random(seed))):
+            check_deal(deal, seat, view)
+
+
+def check_deal(deal: rounds.Round, seat: Seat, view: dict[str, Any]) -> None:
+    """No card lies twice, hands have their size, and what is known lies where it is."""
+    hands = [int(deal[rounds.HANDS + place]) for place in range(rounds.SEATS)]
+    together = sum(hands)
+    assert together.bit_count() == sum(hand.bit_count() for hand in hands)
+    assert hands[seat.seat] & seat.position.hand == seat.position.hand
+    for other in seat.members:
+        assert hands[other].bit_count() == 9
+    laid_away = cards(view["laid_away"])
+    assert not together & laid_away
+    shown = 1 << JASS.numbers[view["shown"]]
+    if len(seat.members) == 4:
+        assert hands[view["dealer"]] & shown
+    elif view["robbed"] is not None:
+        assert hands[view["robbed"]] & shown
+    elif view["blind"] is not None and view["turned"] is None:
+        assert hands[view["blind"]] & shown
+    if view["weis_shown"] is not None:
+        for meld in view["weis_shown"]["melds"]:
+            assert hands[view["weis_shown"]["seat"]] & cards(meld["cards"]) == cards(meld["cards"])
+    for other in seat.position.playing:
+        remaining = hands[other] & (seat.position.unseen | seat.position.hand)
+        assert not remaining & seat.position.void[other]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("seed", range(8))
+def test_points_and_marks_are_those_of_the_table__JS7__JS8__JS9(seed: int, players: int) -> None:
+    """With the hidden hands filled in, a round ends in the search as it does at the table."""
+    rng = random.Random(seed)
+    for match in matches_by_chance(seed, players, 10):
+        (looker,) = match.to_act
+        view = match.view(looker)
+        if view["phase"] != "play" or "rob" in match.legal(looker):
+            continue
+        seat = Seat(view)
+        deal = seat.opening.copy()
+        for other in seat.position.playing:
+            deal[rounds.HANDS + other] |= cards(match.hand(other))
+        opening = deal[None, :].copy()
+        plays = list(seat.plays)
+        done = len(match.rounds)
+        robbed = False
+        while len(match.rounds) == done:
+            (turn,) = match.to_act
+            legal = match.legal(turn)
+            # In the search all rob and announce what they can.
+            wanted = [one for one in legal if one == "rob"] or [
+                one for one in legal if one.endswith("weis")
+            ]
+            action = rng.choice(wanted or legal)
+            robbed = robbed or action == "rob"
+            if action != "rob":
+                plays.append(JASS.numbers[action.split()[1]])
+            match.act(turn, action)
+        answers.count_melds(opening, seat.table)
+        follow(opening[0], np.array(plays))
+        finished = match.rounds[-1]
+        points = [rounds.points(opening[0], other) for other in range(players)]
+        assert points == finished["points"]
+        generous = match.game.options["ties"] == "generous"
+        marks = [strokes.mark(opening[0], other, generous) for other in range(players)]
+        assert [rules.MARKS[mark] for mark in marks] == finished["marks"]
+
+
+@pytest.mark.parametrize(
+    ("hand", "likelier"), [(GOOD, answers.STAY), (BAD, answers.DROP)], ids=["good", "bad"]
+)
+def test_answers_make_hands_likely_that_fit_them__JS4(hand: str, likelier: int) -> None:
+    """Of two deals, the one in which the good hand was played and the bad one was not."""
+    found = {}
+    for said in ("stay", "drop"):
+        match = jass("KH", say=f"{said} stay stay")
+        seat = Seat(match.view(3))
+        deals = seat.openings(1, stream(random.Random(1)))
+        deals[0, rounds.HANDS] = cards(tables.cards(hand))
+        likely = np.ones(1)
+        answers.weigh_answers(deals, seat.table, likely)
+        found[{"stay": answers.STAY, "drop": answers.DROP}[said]] = likely[0]
+    assert max(found, key=lambda said: found[said]) == likelier
+
+
+def test_a_weis_announced_makes_hands_likely_that_hold_one__JS7() -> None:
+    match = jass("KH", {0: "678C", 1: "QTS"})
+    match.act(0, "play 6C weis")
+    seat = Seat(match.view(1))
+    deals = seat.openings(2, stream(random.Random(1)))
+    for deal, hand in zip(deals, ("678C 6T9D JQS 6H", "689C 6T9D JQS 6H"), strict=True):
+        deal[rounds.HANDS] = cards(tables.cards(hand))
+    likely = np.ones(2)
+    answers.weigh_melds(deals, seat.table, likely)
+    assert likely[0] > 10 * likely[1]
+
+
+# What a round is worth.
+
+
+def finished(match: jt.Match, points: list[int]) -> rounds.Round:
+    """A round of all who have not dropped that is over with these points."""
+    seat = Seat(match.view(0))
+    state = seat.opening.copy()
+    state[rounds.TURN] = -1
+    state[rounds.EXTRA : rounds.EXTRA + 4] = points
+    return state
+
+
+def worths_of(match: jt.Match, points: list[int]) -> list[float]:
+    worths = np.zeros(rounds.SEATS)
+    worth.worth(finished(match, points), stakes(match.view(0)), worths)
+    return [float(one) for one in worths[:4]]
+
+
+def test_a_stroke_is_worth_more_than_nothing_and_a_null_less__JS9() -> None:
+    match = jass("KH")
+    stroke, nothing, null = (worths_of(match, [own, 40, 30, 29])[0] for own in (45, 25, 20))
+    assert stroke > nothing > null
+
+
+def test_a_null_takes_as_much_as_a_stroke_brings__JS10() -> None:
+    """The last one left is each with odds that grow alike with every stroke more to go."""
+    match = jass("KH")
+    worths = worths_of(match, [50, 40, 25, 10])
+    odds = np.array([DANGER**-1, DANGER**-1, 1, DANGER])
+    assert worths == pytest.approx(list(1 - odds / odds.sum()))
+
+
+def test_all_are_safe_where_nobody_is_left__JS10() -> None:
+    made = stakes(jass("KH").view(0))
+    made[worth.TO_GO : worth.TO_GO + 4] = [1, 1, 0, 0]
+    worths = np.zeros(rounds.SEATS)
+    worth.worth(finished(jass("KH"), [50, 40, 0, 0]), made, worths)
+    assert list(worths[:4]) == [1, 1, 1, 1]
+
+
+def test_the_only_one_to_play_writes_two_strokes__JS6() -> None:
+    state = finished(jass("KH"), [0, 0, 0, 0])
+    state[rounds.IN_PLAY] = 0b0100
+    marks = [strokes.mark(state, seat, False) for seat in range(4)]
+    assert [rules.MARKS[mark] for mark in marks] == ["-", "-", slate.TALLY * 2, "-"]
+
+
+# What they do.
+
+
+@both
+@pytest.mark.parametrize(("hand", "said"), [(GOOD, "stay"), (BAD, "drop")])
+def test_a_good_hand_is_played_and_a_bad_one_dropped__JS4(
+    hand: str, said: str, effort: Effort
+) -> None:
+    assert move(jass("KH", {1: hand}, say="stay"), effort)[0].action == said
+
+
+@both
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize(("hand", "said"), [(GOOD + " KQC", "stay"), (BAD, "blind")])
+def test_the_blind_is_taken_for_a_bad_hand_alone__JS4(
+    players: int, hand: str, said: str, effort: Effort
+) -> None:
+    assert move(jass("6H", {0: hand}, players, say=" "), effort)[0].action == said
+
+
+@both
+def test_the_turned_card_is_robbed__JS5(effort: Effort) -> None:
+    match = jass("JH", {0: "69H 68C 79D 78S", 1: "AH"}, 2, say="stay stay")
+    assert "rob" in match.legal(0)
+    assert move(match, effort)[0].action == "rob"
+
+
+@both
+def test_the_six_is_kept_where_its_run_counts_more__JS5__JS7(effort: Effort) -> None:
+    """Twenty of the twenty-one points needed, for a hand that will hardly take a trick."""
+    match = jass("QH", {0: "678H 68C 79D 69S"}, 2, say="stay stay")
+    assert "rob" in match.legal(0)
+    assert move(match, effort)[0].action.endswith(" weis")
+
+
+@both
+def test_a_weis_that_may_score_is_announced__JS7(effort: Effort) -> None:
+    match = jass("KH", {0: "678C", 1: "QKAS"})
+    for seat in (0, 1):
+        assert match.to_act == (seat,)
+        best = move(match, effort)[0].action
+        assert best.endswith(" weis")
+        match.act(seat, best)
+
+
+@both
+def test_a_weis_that_is_beaten_already_is_kept__JS7(effort: Effort) -> None:
+    """It would only tell the others what one holds."""
+    match = jass("KH", {0: "6789C", 1: "QKAS"})
+    match.act(0, "play 6C weis")
+    best, *_ = move(match, effort)
+    assert f"{best.action} weis" in match.legal(1)
+
+
+@swift
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("seed", range(1))
+def test_whole_matches_are_played_by_the_rules__JS10(
+    seed: int, players: int, effort: Effort
+) -> None:
+    """With options by chance, to the last one left."""
+    rng = random.Random(seed)
+    options = {key: rng.choice(values) for key, values in tables.OPTIONS["jass"].items()}
+    options |= {"target": 5, "players": players, "dealer": rng.randrange(players)}
+    match = jt.Match(jt.game("jass", **options))
+    while not match.over:
+        if match.needs_pack:
+            match.shuffle(tables.shuffled(match, rng))
+            continue
+        (seat,) = match.to_act
+        found = move(match, effort, rng.randrange(1000))
+        assert {one.action for one in found} <= set(match.legal(seat))
+        assert [one.value for one in found] == sorted([one.value for one in found], reverse=True)
+        match.act(seat, found[0].action)
+    assert len(match.winners) >= players - 1
+
+
+@swift
+@pytest.mark.parametrize("say", [" ", "stay stay stay stay", "drop stay stay drop"])
+@pytest.mark.parametrize("seed", range(4))
+def test_hidden_cards_do_not_matter(seed: int, say: str, effort: Effort) -> None:
+    """The hands of two others change seats; all that is weighed stays the same."""
+    hands = tables.random_hands(4, random.Random(seed))
+    found = []
+    for others in (hands[1:3], hands[2:0:-1]):
+        match = tables.start("jass", [hands[0], *others, hands[3]])
+        say_all(match, say)
+        (seat,) = match.to_act
+        found.append(move(match, effort, seed) if seat == 0 else [])
+        if say.strip() == "drop stay stay drop":
+            return
+    assert found[0] == found[1] != []
+
+
+@swift
+@pytest.mark.parametrize("say", [" ", "stay stay stay stay"])
+def test_equal_seeds_make_equal_moves(say: str, effort: Effort) -> None:
+    match = jass("KH", say=say)
+    assert move(match, effort, 5) == move(match, effort, 5)
+    assert move(match, effort, 5) != move(match, effort, 6)
+
+
+@both
+@pytest.mark.parametrize("say", [" ", "stay stay"])
+def test_a_search_ends_when_its_time_is_over(say: str, effort: Effort) -> None:
+    """A clock that goes on a second each time it is looked at: few looks and the move is made."""
+    seconds = iter(range(1000))
+    hurried = replace(effort, worlds=512, iterations=2048, limit=2.0, clock=lambda: next(seconds))
+    match = jass("JH", {0: "69H 789C"}, 2, say=say)
+    assert move(match, hurried)
+    assert next(seconds) <= 8
