@@ -107,6 +107,15 @@ def test_the_only_legal_action_needs_no_thought(name: str, effort: Effort) -> No
     assert (only.action, only.trials) == ("play 6H", 0)
 
 
+@pytest.mark.parametrize("name", tables.GAMES)
+def test_every_legal_card_is_weighed_however_bad__master(name: str) -> None:
+    """A hint and an analysis want to know what the others would have led to."""
+    match = opened(name, tables.random_hands(4, random.Random(1)))
+    found = weigh(match.view(0), match.legal(0), random.Random(1), MASTER)
+    assert {one.action for one in found} == set(match.legal(0))
+    assert min(one.trials for one in found) >= 4
+
+
 @pytest.mark.parametrize("player", [Club(), Master()])
 def test_players_play_their_best_candidate(player: Club | Master) -> None:
     match = opened("molotov", tables.random_hands(4, random.Random(1)))

@@ -8,7 +8,7 @@ import numpy as np
 from jasstisch.bots import View
 from jasstisch.bots.searching.bidding import weigh_bids
 from jasstisch.bots.searching.effort import Candidate, Effort, Watch
-from jasstisch.bots.searching.passes import best_first, go_through
+from jasstisch.bots.searching.passes import CHUNK, best_first, go_through
 from jasstisch.bots.searching.register import thinks
 from jasstisch.bots.searching.situation import Situation
 from jasstisch.bots.searching.stakes import stakes
@@ -94,6 +94,8 @@ def try_cards(
             watch,
         )
     elif effort.iterations:
+        # A tree may leave out what does not look good; a few trials say what that would lead to.
+        flat.try_cards(deals[:CHUNK], cards, ways, chance, sums)
         nodes = tree.new_tree(effort.iterations)
         go_through(
             deals,
