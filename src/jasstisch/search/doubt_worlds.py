@@ -126,14 +126,14 @@ def people(world: Deal, maybe: NDArray[np.int64], chance: Stream) -> None:
     """Deals what is not known to the hands and the middle, by their sizes."""
     seat = world[VIEWER]
     complete(world, maybe, chance)
-    left = world[HANDS + seat]
+    placed = world[HANDS + seat]
     for place in range(world[MIDDLE]):
         if world[PILE + place] != UNSEEN:
-            left += 1 << BITS * (world[PILE + place] % OWNER)
+            placed += 1 << BITS * (world[PILE + place] % OWNER)
     pack = np.empty(RANKS * SUITS, np.int64)
     count = 0
     for rank in range(RANKS):
-        for _ in range(SUITS - held(left, rank)):
+        for _ in range(SUITS - held(placed, rank)):
             at = number(chance, count + 1)
             pack[count] = pack[at]
             pack[at] = rank

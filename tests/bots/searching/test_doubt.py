@@ -405,8 +405,8 @@ def test_club_beats_greedy() -> None:
     assert club["mean"] > 10
 
 
-def test_games_of_tables_are_those_of_the_search() -> None:
-    """The sizes in a view are those of the rules for any number of players."""
+def test_a_deal_begins_in_the_search_as_it_was_dealt__ID1() -> None:
+    """Hands of equal size, and the surplus in the middle, for any number of players."""
     for players in PLAYERS:
         match = start(players=players)
         known = seen(match.view(match.to_act[0]))
