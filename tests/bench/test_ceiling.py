@@ -1,0 +1,70 @@
+"""The all-seeing player: it is given the truth, and prints what it reaches with it."""
+
+import json
+import random
+from dataclasses import replace
+
+import pytest
+
+import jasstisch as jt
+from bench import ceiling
+from jasstisch.bots.searching.effort import CLUB
+from jasstisch.bots.searching.situation import Situation
+from jasstisch.cards import JASS, card_set
+from jasstisch.search import rounds
+from tests.rules import tables
+
+
+def test_every_deal_it_is_given_is_the_true_one() -> None:
+    match = tables.differenzler(tables.random_hands(4, random.Random(1)), "H", [10, 20, 30, 40])
+    tables.play(match, [match.hand(0)[0]])
+    deals = ceiling.true_deals(match, Situation(match.view(1)), 3)
+    assert len(deals) == 3
+    for deal in deals:
+        assert list(deal[rounds.TARGET : rounds.TARGET + 4]) == [10, 20, 30, 40]
+        for seat in (1, 2, 3):
+            hand = card_set([JASS.numbers[text] for text in match.hand(seat)])
+            assert deal[rounds.HANDS + seat] == hand
+
+
+def test_it_plays_the_card_that_only_the_hidden_hands_recommend() -> None:
+    """The last card of hearts outside one's hand has gone or not: nobody honest knows it."""
+    hands = [["AH", "6C"], ["7H", "7C"], ["8H", "8C"], ["9S", "9C"]]
+    weighed = []
+    for swap in (False, True):
+        dealt = [list(hand) for hand in hands]
+        if swap:
+            dealt[3][0], dealt[1][0] = dealt[1][0], dealt[3][0]
+        match = ending(dealt)
+        effort = replace(CLUB, worlds=8, limit=60.0)
+        weighed.append(ceiling.weigh_with_all_cards_seen(match, 0, random.Random(1), effort))
+    assert weighed[0] != weighed[1]
+
+
+def ending(last: list[list[str]]) -> jt.Match:
+    """A round of Differenzler of which two tricks are left, led by seat 0, spades trump."""
+    used = {card for hand in last for card in hand}
+    rest = [card for card in JASS.texts if card not in used]
+    rng = random.Random(7)
+    while True:
+        rng.shuffle(rest)
+        hands = [rest[seat * 7 : seat * 7 + 7] + last[seat] for seat in range(4)]
+        match = tables.differenzler(hands, "S", [20, 0, 0, 0])
+        while len(match.view(0)["tricks"]) < 7:
+            (seat,) = match.to_act
+            free = [play for play in match.legal(seat) if play[-2:] not in last[seat]]
+            if not free:
+                break
+            match.act(seat, rng.choice(free))
+        if len(match.view(0)["tricks"]) == 7 and match.to_act == (0,):
+            return match
+
+
+def test_what_it_reaches_is_printed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["ceiling", "molotov", "--company", "random", "--deals", "2"])
+    assert ceiling.main() == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["game"], found["company"], found["deals"]) == ("molotov", "random", 2)
+    assert found["figure"] == "round score"
