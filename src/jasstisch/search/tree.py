@@ -102,7 +102,8 @@ def search(deals: Deals, tree: Tree, ways: Ways, curiosity: float, chance: Strea
         for step in range(length):
             node = path[step]
             tree.visits[node] += 1
-            tree.worths[node] += worths
+            for seat in range(SEATS):
+                tree.worths[node, seat] += worths[seat]
             tree.figures[node] += own
         tree.spread[0] += 1
         tree.spread[1] += worths[looker]
@@ -167,11 +168,12 @@ def pick(state: Round, cards: int, tree: Tree, node: int, ways: Ways, curiosity:
                 best, most = child, score
         child = tree.sibling[child]
     chosen = -1
+    bonus = curiosity * np.sqrt(1 + tree.visits[node])
     while untried:
         card = (untried & -untried).bit_length() - 1
         untried &= untried - 1
         share = (ways.paper[AT_SCORES + card] if learned else 1.0) / total
-        score = hope + curiosity * share * np.sqrt(1 + tree.visits[node])
+        score = hope + bonus * share
         if score > most:
             chosen, most = card, score
     return best if chosen < 0 else add(tree, node, chosen)
