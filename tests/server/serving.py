@@ -124,7 +124,7 @@ class ServerProcess:
     def __init__(self, data: Path, port: int = 0) -> None:
         program = (
             "import sys; from pathlib import Path; from jasstisch.server import serve; "
-            "sys.exit(serve(port=int(sys.argv[2]), data=Path(sys.argv[1])))"
+            "sys.exit(serve(port=int(sys.argv[2]), data=Path(sys.argv[1]), thinkers=1))"
         )
         self.process = subprocess.Popen(
             [sys.executable, "-c", program, str(data), str(port)],

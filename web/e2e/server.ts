@@ -38,7 +38,8 @@ export class Server {
     const program = existsSync(venv) ? venv : "jasstisch";
     const child = spawn(
       program,
-      ["serve", "--port", String(this.#port), "--data", this.#data, "--no-open"],
+      // One process that thinks is enough for a table, and starts in half the time of two.
+      ["serve", "--port", String(this.#port), "--data", this.#data, "--thinkers", "1", "--no-open"],
       { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] },
     );
     this.#process = child;

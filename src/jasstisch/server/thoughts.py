@@ -18,7 +18,7 @@ __all__ = ["choose", "hint", "players", "prepare"]
 LADDER = ("random", "greedy", "club", "master")
 """The project's own computer players, from the weakest to the strongest."""
 
-NOTICED = 2.0
+NOTICED = 5.0
 """Seconds after which whoever waits wants to know what for."""
 
 _chance = SystemRandom()
