@@ -30,7 +30,7 @@ ENOUGH = 0.5
 
 SHOWN = (
     "phase", "hand", "trick", "trump", "points", "bids", "molotovs", "said", "shown", "turned",
-    "claim", "middle", "hand_sizes",
+    "claim", "claims", "middle", "hand_sizes",
 )  # fmt: skip
 """What a decision keeps of the view, to be shown with it."""
 

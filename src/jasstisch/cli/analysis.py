@@ -122,25 +122,24 @@ class Report:
     ) -> Iterator[tuple[Text, list[Decision]]]:
         """The decisions by the trick or the claim they belong to, each group with its heading."""
         groups: list[tuple[Text, list[Decision]]] = []
-        shown: object = None
-        claims = 0
+        shown = ""
         for one in decisions:
-            phase = one.view["phase"]
-            claims += phase == "lay"
-            about = (one.trick, phase in {"bid", "answer"} and claims == 0, claims)
-            if about != shown:
-                groups.append((self.heading(finished, one, claims), []))
-                shown = about
+            place = self.place(one)
+            if place != shown:
+                head = self.trick(finished, one.trick) if one.trick else Text(place, "dim")
+                groups.append((head, []))
+                shown = place
             groups[-1][1].append(one)
         yield from groups
 
-    def heading(self, finished: Json, one: Decision, claims: int) -> Text:
-        """What a group of decisions is about."""
+    def place(self, one: Decision) -> str:
+        """What a decision belongs to: a trick, a claim, the bids, or the question who plays."""
         if one.trick:
-            return self.trick(finished, one.trick)
-        if claims or one.view.get("claim"):
-            return Text(self.words["claim"].format(number=max(claims, 1)), "dim")
-        return Text(self.words["bids" if one.view["phase"] == "bid" else "answers"], "dim")
+            return self.words["trick"].format(number=one.trick)
+        if "claims" in one.view:
+            number = one.view["claims"] + (one.view["phase"] == "lay")
+            return self.words["claim"].format(number=number)
+        return self.words["bids" if one.view["phase"] == "bid" else "answers"]
 
     def trick(self, finished: Json, number: int) -> Text:
         """A complete trick in order of play, and who takes it."""
@@ -204,17 +203,13 @@ class Report:
         table.add_column(ratio=1)
         for one in mistakes[:DEAREST]:
             name = Text(self.seats[one.seat])
-            table.add_row(self.place(one), name, self.action(one.played), self.remark(one))
+            table.add_row(self.where(one), name, self.action(one.played), self.remark(one))
         yield Padding(table, (0, 0, 0, 2))
 
-    def place(self, one: Decision) -> Text:
+    def where(self, one: Decision) -> Text:
         """Where in the match a decision was."""
-        parts = [self.words["round"].format(number=one.round)] * (len(self.analysis.rounds) > 1)
-        if one.trick:
-            parts.append(self.words["trick"].format(number=one.trick))
-        elif one.view["phase"] == "bid":
-            parts.append(self.words["bids"])
-        return Text(", ".join(parts), "dim")
+        rounds = [self.words["round"].format(number=one.round)] * (len(self.analysis.rounds) > 1)
+        return Text(", ".join([*rounds, self.place(one)]), "dim")
 
     def given_away(self) -> Iterator[RenderableType]:
         """What each player gave away, and in how many of his decisions."""
