@@ -116,8 +116,12 @@ def test_every_legal_card_is_weighed_however_bad__master(name: str) -> None:
     assert min(one.trials for one in found) >= 4
 
 
-@pytest.mark.parametrize("player", [Club(), Master()])
-def test_players_play_their_best_candidate(player: Club | Master) -> None:
+@pytest.mark.parametrize("kind", [Club, Master])
+def test_players_play_their_best_candidate(
+    kind: type[Club | Master], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kind, "effort", replace(kind.effort, limit=60.0))
+    player = kind()
     match = opened("molotov", tables.random_hands(4, random.Random(1)))
     best = move(match, 0, player.effort, 3)[0].action
     assert player.act(match.view(0), match.legal(0), random.Random(3)) == best

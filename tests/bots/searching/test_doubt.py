@@ -13,7 +13,7 @@ import pytest
 
 import jasstisch as jt
 from jasstisch import arena
-from jasstisch.bots.searching import Candidate, weigh
+from jasstisch.bots.searching import Candidate, Club, weigh
 from jasstisch.bots.searching.doubt import imagine
 from jasstisch.bots.searching.doubt.seen import packed, rank_of, remembered, seen
 from jasstisch.bots.searching.doubt.ways import CAREFUL, RECKLESS, WAYS_OF_PLAYING
@@ -397,9 +397,15 @@ def test_a_lie_names_a_rank_that_others_can_hardly_disprove() -> None:
     assert all(not action.startswith("lay KC KD KH KS") for action in lies)
 
 
+class Unhurried(Club):
+    """Club, with time enough on the busiest machine."""
+
+    effort = dataclasses.replace(CLUB, limit=60.0)
+
+
 def test_club_beats_greedy() -> None:
     """It wins about three quarters of the deals against three greedy; a quarter is chance."""
-    table = arena.contest(jt.game("i-doubt-it"), ["club", "greedy", "greedy", "greedy"])
+    table = arena.contest(jt.game("i-doubt-it"), [Unhurried(), "greedy", "greedy", "greedy"])
     club = arena.run(table, deals=2, seed=3)["bots"][0]
     assert club["wins"] > 0.4
     assert club["mean"] > 10
