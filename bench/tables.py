@@ -10,6 +10,7 @@ in:
     python -m bench.tables
     python -m bench.tables --game molotov --bot club --tables 50 --seconds 20
     python -m bench.tables --bot greedy --burn 10 --in threads
+    python -m bench.tables --bot club --write
 
 `--burn` has every move cost so many milliseconds of the interpreter's time besides.
 """
@@ -37,6 +38,7 @@ import structlog
 import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 
+from bench.figures import Section, write
 from jasstisch.bots import Bot, View, bot
 from jasstisch.client import Client
 from jasstisch.server.app import App
@@ -253,6 +255,7 @@ def main() -> None:
     parser.add_argument("--in", dest="where", choices=("processes", "threads"), default="processes")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--write", action="store_true", help="put the figures into docs/figures.md")
     arguments = parser.parse_args()
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     with tempfile.TemporaryDirectory() as data:
@@ -262,6 +265,30 @@ def main() -> None:
         return
     for key, value in found.items():
         print(f"{key:18} {value}")
+    if arguments.write:
+        write("latency", section(arguments, found))
+
+
+def section(arguments: argparse.Namespace, found: dict[str, Any]) -> Section:
+    """The figures as they stand in docs/figures.md, in milliseconds."""
+    seats = f"{arguments.players - 1} {arguments.bot}"
+    words = f"--game {arguments.game} --bot {arguments.bot} --tables {arguments.tables}"
+    row = [arguments.game, str(arguments.tables), seats, str(found["moves_per_second"])]
+    for figures in (found["wait"], found["loop_late"]):
+        row += [str(figures[one]) for one in ("p50", "p99", "max")]
+    return Section(
+        command=f"python -m bench.tables {words} --pause {arguments.pause}",
+        columns=[
+            *("game", "tables", "computers each", "moves a second"),
+            *("wait p50 ms", "wait p99 ms", "longest wait ms"),
+            *("loop late p50 ms", "loop late p99 ms", "latest ms"),
+        ],
+        rows=[row],
+        notes=[
+            "The wait is from a computer's turn to its move, as a client sees it. People answer at "
+            "once, so the computers think all the time; the clients run on the same cores."
+        ],
+    )
 
 
 if __name__ == "__main__":
