@@ -55,6 +55,12 @@ if TYPE_CHECKING:
 SETTLED = 3.0
 """Seconds of play that are not counted, so that everything has begun."""
 
+NOTE = (
+    "The wait is from a computer's turn to its move, as a client sees it. People answer at once, so "
+    "that the computers think all the time; the clients run on the same cores."
+)
+"""What stands below the figures."""
+
 TICK = 0.01
 """Seconds between two runs of the task that finds out how late the event loop is."""
 
@@ -284,10 +290,7 @@ def section(arguments: argparse.Namespace, found: dict[str, Any]) -> Section:
             *("loop late p50 ms", "loop late p99 ms", "latest ms"),
         ],
         rows=[row],
-        notes=[
-            "The wait is from a computer's turn to its move, as a client sees it. People answer at "
-            "once, so the computers think all the time; the clients run on the same cores."
-        ],
+        notes=[NOTE],
     )
 
 
