@@ -56,8 +56,8 @@ SETTLED = 3.0
 """Seconds of play that are not counted, so that everything has begun."""
 
 NOTE = (
-    "The wait is from a computer's turn to its move, as a client sees it. People answer at once, so "
-    "that the computers think all the time; the clients run on the same cores."
+    "The wait is from a computer's turn to its move, as a client sees it. People answer at once, "
+    "so that the computers think all the time; the clients run on the same cores."
 )
 """What stands below the figures."""
 
