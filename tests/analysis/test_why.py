@@ -121,10 +121,13 @@ def test_a_bomb_in_the_trick_of_another_is_a_reason_to_play_it__MV4() -> None:
     assert why(view, weighed, "play 9C").id == "bombs_others"
 
 
-def test_a_discard_that_makes_trump_beats_what_lies__MV2() -> None:
-    view = molotov("6H 7D", "AC KC TC")
-    weighed = candidates(play_7D=-30, play_6H=-40)
-    # Both make trump and take the trick; nothing tells them apart but what comes of it.
+def test_who_makes_trump_is_told_how_many_of_it_are_held__MV2() -> None:
+    view = molotov("6H 7H 7D", "AC KC TC")
+    weighed = candidates(play_7D=-30, play_6H=-40, play_7H=-41)
+    assert why(view, weighed, "play 7D") == Reason(
+        "makes_trump", {"card": "7D", "suit": "D", "held": 0, "out": 8}
+    )
+    # Every discard makes trump here, and nothing tells them apart but what comes of it.
     assert why(view, weighed, "play 6H") == Reason("points_cost", {"loss": "10.0"})
 
 

@@ -28,7 +28,6 @@ __all__ = [
     "sure_lead",
     "takes",
     "takes_unwanted",
-    "trump_takes",
     "wastes",
 ]
 
@@ -103,14 +102,6 @@ def may_take(play: Play) -> Ground | None:
     if play.fate != "open" or play.higher > HARDLY_ANY or play.higher >= play.lower:
         return None
     return Ground("may_take", values_of_rest(play), against=True)
-
-
-def trump_takes(play: Play) -> Ground | None:
-    """The discard makes trump and so beats all that lies (MV2)."""
-    if not play.makes_trump or not play.points:
-        return None
-    values: Values = {"card": play.text, "suit": play.letter(play.suit), "points": play.points}
-    return Ground("trump_takes", values, against=True)
 
 
 # Where points are wanted.
@@ -198,7 +189,8 @@ def makes_trump(play: Play) -> Ground | None:
     if not play.makes_trump:
         return None
     values: Values = {"card": play.text, "suit": play.letter(play.suit)}
-    return Ground("makes_trump", {**values, "held": play.trumps_held, "out": play.trumps_out})
+    counted = {**values, "held": play.trumps_held, "out": play.trumps_out}
+    return Ground("makes_trump", counted, always=True)
 
 
 def values_of_rest(play: Play) -> Values:

@@ -38,7 +38,6 @@ def threat(play: Play) -> Ground | None:
 TELLS = (
     bomb,
     cards.sheds,
-    cards.trump_takes,
     cards.high_under,
     cards.leaves,
     cards.cheap,

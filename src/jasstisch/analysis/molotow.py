@@ -87,7 +87,6 @@ TELLS = (
     cards.takes,
     cards.high_under,
     cards.leaves,
-    cards.trump_takes,
     cards.sure_lead,
     cards.low,
     cards.should_take,

@@ -30,7 +30,6 @@ REASONS = (
     "cheap",  # a strong card takes a trick that hardly counts
     "takes_unwanted",  # takes the trick for certain
     "may_take",  # hardly any higher card is still out
-    "trump_takes",  # the discard makes trump and takes the trick
     # Cards where points are wanted.
     "takes",  # takes the trick for certain
     "sure_lead",  # nothing that is still out beats the card led
