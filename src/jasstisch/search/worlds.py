@@ -53,7 +53,7 @@ class Unseen:
         if cards.bit_count() != sum(sizes):
             raise ValueError(f"{cards.bit_count()} unseen cards do not fill places of {sizes}")
         # Cards with few places first: where little is possible, little remains to be weighed.
-        order = sorted(members(cards), key=lambda card: (sum(one >> card & 1 for one in possible)))
+        order = sorted(members(cards), key=lambda card: sum(one >> card & 1 for one in possible))
         self.cards: Ints = np.array(order, dtype=np.int64)
         self.sizes: Ints = np.array(sizes, dtype=np.int64)
         self.weights: Floats = np.array(
