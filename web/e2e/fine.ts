@@ -6,10 +6,18 @@ import { expect, expectNoOverflow, ownCards } from "./table";
 export const PHONE = { width: 360, height: 740 };
 export const DESKTOP = { width: 1280, height: 800 };
 
-/** Cards in flight are half transparent and elsewhere; what is judged is the page at rest. */
+/**
+ * Cards in flight are half transparent and elsewhere; what is judged is the page at rest. What a hint
+ * marks glows for as long as it stands there.
+ */
 export async function atRest(page: Page): Promise<void> {
   await page.waitForFunction(() =>
-    document.getAnimations().every((one) => one.playState !== "running"),
+    document
+      .getAnimations()
+      .every(
+        (one) =>
+          one.playState !== "running" || one.effect?.getComputedTiming().iterations === Infinity,
+      ),
   );
 }
 
