@@ -8,6 +8,7 @@ tables in docs/figures.md. Run it on an idle machine:
 """
 
 import argparse
+import os
 import sys
 
 from bench.figures import Section, write
@@ -27,7 +28,11 @@ def speed(result: Run, command: str) -> Section:
     """Our own figures, each beside its bar and what others have published."""
     rows = [own_row(own) for own in result.own]
     columns = ["one core", "median", "spread", "unit", "bar", "published elsewhere"]
-    return Section(command, columns, rows, [f"Median and range of {REPEATS} repeats."])
+    load, cores = os.getloadavg()[0], result.machine.cores
+    state = f"The machine's load at the end was {load:.1f} on {cores} cores"
+    if load > cores:
+        state += ", so that programs had to share them: an idle machine is faster"
+    return Section(command, columns, rows, [f"Median and range of {REPEATS} repeats. {state}."])
 
 
 def own_row(own: Own) -> list[str]:

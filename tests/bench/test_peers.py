@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from bench.peers import beside, speed
 from jasstisch.bench.machine import Machine, this_machine
 from jasstisch.bench.own import OWN
@@ -25,6 +27,14 @@ def test_each_figure_stands_beside_its_bar_and_says_whether_it_is_met() -> None:
     assert rows[0][1:5] == ["2,000,000", "1,800,000 – 2,200,000", "rounds/s", "≥ 1,000,000: met"]
     assert rows[1][1:5] == ["2.50", "2.25 – 2.75", "µs", "≤ 2.00: not met"]
     assert "289,000" in rows[0][5]
+
+
+@pytest.mark.parametrize(("load", "said"), [(0.9, "was 0.9 on 2 cores."), (5.5, "had to share")])
+def test_a_busy_machine_is_owned_up_to(
+    load: float, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.getloadavg", lambda: (load, 0.0, 0.0))
+    assert said in speed(run_of((WORLD, 1.0)), "make bench").notes[0]
 
 
 def test_a_peer_stands_beside_our_figure_with_the_ratio_and_absent_ones_below() -> None:
