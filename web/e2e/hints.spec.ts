@@ -48,7 +48,7 @@ for (const [game, locale, size] of [
   ["Differenzler", "it", PHONE],
   ["Handjass", "en", DESKTOP],
   ["Handjass", "de", PHONE],
-  ["I Doubt It", "fr", DESKTOP],
+  ["I Doubt It", "en", PHONE],
 ] as const) {
   test(`a hint fits ${game} at ${size.width}×${size.height} in ${locale}`, async ({ person }) => {
     const { page } = await person({ nickname: "Anna", locale }, size);
