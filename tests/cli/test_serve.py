@@ -12,17 +12,20 @@ from tests.cli.person import script, sit
 def test_serve_hands_its_words_to_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     called: list[object] = []
 
-    def serve(host: str, port: int, data: Path | None, *, open_browser: bool) -> int:
-        called.extend([host, port, data, open_browser])
+    def serve(
+        host: str, port: int, data: Path | None, *, open_browser: bool, thinkers: int | None
+    ) -> int:
+        called.extend([host, port, data, open_browser, thinkers])
         return 1
 
     monkeypatch.setattr("jasstisch.server.serve", serve)
     assert sit(["serve"], script())[0] == 1
-    assert called == ["127.0.0.1", 8000, None, False]
+    assert called == ["127.0.0.1", 8000, None, False, None]
     called.clear()
     words = ["serve", "--host", "0.0.0.0", "--port", "0", "--data", "d", "--open"]
+    words += ["--thinkers", "2"]
     assert sit(words, script())[0] == 1
-    assert called == ["0.0.0.0", 0, Path("d"), True]
+    assert called == ["0.0.0.0", 0, Path("d"), True, 2]
 
 
 def test_serve_tells_its_address_and_ends_with_130_on_ctrl_c(tmp_path: Path) -> None:
