@@ -9,7 +9,6 @@ a trick (C7) and what cards are worth (C3), and is held against both.
 """
 
 import importlib.util
-import os
 import random
 from collections import Counter
 from types import SimpleNamespace
@@ -23,12 +22,10 @@ from jasstisch.cards import JASS, SUITS, card_set, members
 from jasstisch.games.options import Choice
 from jasstisch.games.rules import REGISTRY
 
-# The package is optional for those who run pytest by themselves; `make test` installs it, and in CI
-# a missing one is a failure and no reason to skip.
-if importlib.util.find_spec("pyschieber") is None and "CI" not in os.environ:
-    pytest.skip(
-        "pyschieber is not installed: pip install --no-deps -r requirements/peers.txt",
-        allow_module_level=True,
+# `make test` installs the package. Without it this module fails, and says what is missing.
+if importlib.util.find_spec("pyschieber") is None:
+    raise ModuleNotFoundError(
+        "pyschieber is not installed: pip install --no-deps -r requirements/peers.txt"
     )
 
 from pyschieber.card import Card

@@ -11,6 +11,7 @@ from jasstisch.cards import JASS
 from jasstisch.guides.guide import Values
 
 __all__ = [
+    "EAGER",
     "bares",
     "cheap",
     "draws",
@@ -201,3 +202,18 @@ def values_of_rest(play: Play) -> Values:
         "higher": play.higher,
         "lower": play.lower,
     }
+
+
+EAGER = (
+    sure_lead,
+    leads_through,
+    ruffs,
+    should_take,
+    wastes,
+    gives,
+    spares,
+    draws,
+    low,
+    bares,
+)
+"""What is looked at where points are wanted."""

@@ -45,7 +45,9 @@ def card(play: Play, bid: int) -> Iterator[Ground]:
     """A card against the points still wanted."""
     need = bid - play.own
     yield from with_bid(play, bid, need)
-    yield from filter(None, (tell(play) for tell in (EAGER if is_eager(play, need) else MODEST)))
+    yield from filter(
+        None, (tell(play) for tell in (cards.EAGER if is_eager(play, need) else MODEST))
+    )
 
 
 def is_eager(play: Play, need: int) -> bool:
@@ -82,17 +84,3 @@ MODEST = (
     cards.draws,
 )
 """What is looked at where few points are needed."""
-
-EAGER = (
-    cards.sure_lead,
-    cards.leads_through,
-    cards.ruffs,
-    cards.should_take,
-    cards.wastes,
-    cards.gives,
-    cards.spares,
-    cards.draws,
-    cards.low,
-    cards.bares,
-)
-"""What is looked at where many are."""

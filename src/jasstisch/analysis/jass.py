@@ -54,17 +54,4 @@ def reaches(play: Play) -> Ground | None:
     return Ground("reaches", {"card": play.text, "points": play.points, "total": total})
 
 
-TELLS = (
-    reaches,
-    cards.takes,
-    cards.sure_lead,
-    cards.leads_through,
-    cards.ruffs,
-    cards.should_take,
-    cards.wastes,
-    cards.gives,
-    cards.spares,
-    cards.draws,
-    cards.low,
-    cards.bares,
-)
+TELLS = (reaches, cards.takes, *cards.EAGER)

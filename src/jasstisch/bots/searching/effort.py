@@ -24,7 +24,8 @@ class Effort:
         worlds: how many deals of the hidden cards are imagined.
         iterations: how often a tree is searched through them; 0 where every action is tried in
             each world instead.
-        limit: seconds of computing after which the search gives its answer, done or not.
+        limit: seconds of computing after which the search gives its answer, done or not. What it
+            is about is finished first, so this is less than a move may take.
         sifting: of how many deals one is kept, for being likely by what has been played.
         trust: how far these likelihoods are believed, from 0 to 1.
         solved: with how many cards left, or fewer, a deal is solved instead of played out.
@@ -82,12 +83,12 @@ class Candidate:
     trials: int
 
 
-CLUB = Effort("club", worlds=96, iterations=0, limit=0.020)
+CLUB = Effort("club", worlds=96, iterations=0, limit=0.014)
 MASTER = Effort(
     "master",
     worlds=512,
     iterations=2048,
-    limit=0.150,
+    limit=0.130,
     sifting=3,
     trust=0.2,
     solved=2,
