@@ -59,6 +59,21 @@ def _rows(plain: tuple[int, ...], trump: tuple[int, ...]) -> tuple[int, ...]:
 POINTS = _rows(PLAIN_POINTS, TRUMP_POINTS)
 ORDER = _rows(PLAIN_ORDER, TRUMP_ORDER)
 
+BEATERS = tuple(
+    sum(
+        1 << card
+        for card in range(CARDS)
+        if (
+            ORDER[row + card] > ORDER[row + best]
+            if card // RANKS == best // RANKS
+            else card // RANKS == row // CARDS - 1
+        )
+    )
+    for row in range(0, 5 * CARDS, CARDS)
+    for best in range(CARDS)
+)
+"""For each trump -1, 0 … 3 and each card, as `_rows`, the set of the cards that take it (C7)."""
+
 HIGHER_TRUMPS = tuple(
     sum(
         1 << RANKS * suit + other
@@ -74,9 +89,7 @@ FREE, IF_VOID, STRICT, FORCED, LITERAL = range(5)
 """The five readings of undertrumping (C9), as the argument `undertrump` of `legal_cards`."""
 
 
-def legal_cards(  # noqa: PLR0911 - one return for each clause
-    hand: int, led: int, trump: int, top: int, undertrump: int
-) -> int:
+def legal_cards(hand: int, led: int, trump: int, top: int, undertrump: int) -> int:
     """The cards of a hand that may be played to a trick (C8, C9).
 
     Args:
@@ -94,17 +107,13 @@ def legal_cards(  # noqa: PLR0911 - one return for each clause
     follow = hand & SUIT_CARDS[led]
     if trump < 0:  # C8b
         return follow or hand
-    if led == trump:  # C8c
-        return follow if follow & ~BURS[trump] else hand
     trumps = hand & SUIT_CARDS[trump]
-    if top < 0 or undertrump == FREE:  # C8d, C8e
-        return follow | trumps if follow else hand
-    higher = trumps & HIGHER_TRUMPS[top]  # C9 from here on
-    if follow:
-        return follow | higher
-    if undertrump == IF_VOID:
-        return hand
-    if undertrump == LITERAL:
+    higher = trumps if top < 0 or undertrump == FREE else trumps & HIGHER_TRUMPS[top]
+    # Who holds the suit led follows or trumps; of trumps the Bur alone need not follow (C8c, C8d).
+    cards = follow | higher if follow & ~BURS[trump] else hand
+    if undertrump <= IF_VOID or follow or led == trump or top < 0:  # C8e
+        return cards
+    if undertrump == LITERAL:  # C9 from here on
         if higher:
             return hand if higher == BURS[trump] else higher
         return trumps or hand
@@ -128,10 +137,7 @@ def beats(card: int, best: int, trump: int) -> bool:
 
     `best` is of the suit led or a trump, as the best card of a trick always is.
     """
-    if card // RANKS == best // RANKS:
-        row = CARDS * (trump + 1)
-        return ORDER[row + card] > ORDER[row + best]
-    return card // RANKS == trump
+    return BEATERS[CARDS * (trump + 1) + best] >> card & 1 != 0
 
 
 def card_points(card: int, trump: int) -> int:

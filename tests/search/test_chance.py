@@ -40,6 +40,24 @@ def test_numbers_stay_below_their_bound_and_reach_every_value(below: int) -> Non
     assert drawn == set(range(below))
 
 
+@kernel
+def tricks(stream: chance.Stream, often: int) -> np.ndarray:
+    """How often each set of four numbers of one word is drawn, below 5, 2, 3 and 4."""
+    counts = np.zeros(5 * 2 * 3 * 4, dtype=np.int64)
+    for _ in range(often):
+        at, word = 0, chance.bits(stream)
+        for below in (5, 2, 3, 4):
+            drawn, word = chance.number_from(word, below)
+            at = at * below + drawn
+        counts[at] += 1
+    return counts
+
+
+def test_the_numbers_of_one_word_do_not_depend_on_each_other() -> None:
+    counts = tricks(chance.stream(random.Random(9)), 120 * 2_000)
+    assert all(abs(count - 2_000) < 6 * 2_000**0.5 for count in counts)
+
+
 def test_parts_fill_the_space_from_0_to_1() -> None:
     stream = chance.stream(random.Random(1))
     drawn = [chance.part(stream) for _ in range(10_000)]

@@ -8,7 +8,7 @@ import pytest
 from jasstisch import tricks
 from jasstisch.cards import SUITS
 from jasstisch.search import playouts, rounds
-from jasstisch.search.chance import member, stream
+from jasstisch.search.chance import bits, nth, number_from, stream
 from tests.rules import tables
 from tests.search import positions
 from tests.search.positions import card, cards
@@ -35,8 +35,13 @@ def test_a_playout_takes_the_steps_of_single_plays(players: int, seed: int) -> N
             rounds.play(stepped, rng.choice(positions.legal_cards(stepped)))
     played_out, chance = stepped.copy(), stream(random.Random(seed))
     playouts.finish(played_out, chance.copy())
+    luck = bits(chance)
     while stepped[rounds.TURN] >= 0:
-        rounds.play(stepped, member(chance, rounds.legal(stepped)))
+        legal = int(rounds.legal(stepped))
+        place, luck = number_from(np.uint64(luck), legal.bit_count())
+        rounds.play(stepped, nth(legal, place))
+        if stepped[rounds.LAID] == 0:
+            luck = bits(chance)
     for word in (rounds.TRUMP, rounds.TURN):
         assert played_out[word] == stepped[word]
     for block in (rounds.HANDS, rounds.TAKEN, rounds.EXTRA, rounds.CAPTURED):

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch.search.compiled import kernel
-from jasstisch.search.machine import HAS_DEPOSIT, deposit
+from jasstisch.search.machine import HAS_DEPOSIT, deposit, product
 
-__all__ = ["Stream", "bits", "member", "nth", "number", "part", "stream"]
+__all__ = ["Stream", "bits", "member", "nth", "number", "number_from", "part", "stream"]
 
 Stream = NDArray[np.uint64]
 """The state of a stream: one word."""
@@ -41,7 +41,17 @@ def bits(chance: Stream) -> np.uint64:
 @kernel
 def number(chance: Stream, below: int) -> int:
     """A random number from 0 to `below` - 1."""
-    return int((bits(chance) >> np.uint64(32)) * np.uint64(below) >> np.uint64(32))
+    return int(product(bits(chance), np.uint64(below))[0])
+
+
+@kernel
+def number_from(word: np.uint64, below: int) -> tuple[int, np.uint64]:
+    """A number from 0 to `below` - 1 by a random word, and the word for the next number.
+
+    One word is enough for several numbers while their bounds, multiplied, stay far below 2^64.
+    """
+    upper, lower = product(np.uint64(word), np.uint64(below))
+    return int(upper), lower
 
 
 @kernel

@@ -11,7 +11,7 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic, overload_method
 
-__all__ = ["HAS_DEPOSIT", "deposit"]
+__all__ = ["HAS_DEPOSIT", "deposit", "product"]
 
 HAS_DEPOSIT = bool(llvm.get_host_cpu_features().get("bmi2"))
 """Whether the processor puts bits into the places of a set in one instruction."""
@@ -65,3 +65,19 @@ def _deposit(_: Any, bits: Any, places: Any) -> Any:
 
 deposit: Any = intrinsic(_deposit)
 """In compiled code: puts the low bits of an int into the places of a set; only if `HAS_DEPOSIT`."""
+
+
+def _product(_: Any, one: Any, other: Any) -> Any:
+    def build(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        word, both = ir.IntType(64), ir.IntType(128)
+        whole = builder.mul(*(builder.zext(value, both) for value in values))
+        upper = builder.lshr(whole, both(64))
+        pack: Any = cgutils.pack_array
+        return pack(builder, [builder.trunc(half, word) for half in (upper, whole)])
+
+    pair: Any = types.UniTuple
+    return pair(one, 2)(one, other), build
+
+
+product: Any = intrinsic(_product)
+"""In compiled code: the product of two words as two words, the upper one first."""
