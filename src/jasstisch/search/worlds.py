@@ -35,7 +35,7 @@ class Unseen:
     Attributes:
         cards: the cards as an array, in the order in which they are dealt out.
         sizes: as an array.
-        weights: one row for each card, one column for each place.
+        weights: one row for each card, one column for each place; each row on a scale of its own.
         table: `table[i, code]` is the weight of all ways to deal out the cards from `i` on where
             `code` counts the cards that each place but the last still lacks.
 
@@ -81,36 +81,52 @@ class Unseen:
 def count_ways(weights: Floats, sizes: Ints) -> Floats:
     """The table of `Unseen`: from the last card backwards, each card at each place it may go to.
 
-    Its rows are scaled to a largest entry of 1, which changes no share and keeps them in range.
+    Its rows are scaled to a largest entry of 1, which keeps them in range. The weights of each card
+    are scaled with them, which changes no share: an entry is the sum of what the places add to it.
     """
     cards, places = weights.shape
-    codes = 1
-    for place in range(places - 1):
-        codes *= sizes[place] + 1
+    last = places - 1
+    lacks = all_lacks(sizes)
+    codes = len(lacks)
     table = np.zeros((cards + 1, codes))
     table[cards, 0] = 1.0
     for card in range(cards - 1, -1, -1):
         largest = 0.0
         for code in range(codes):
-            rest, lacking, stride, ways = code, 0, 1, 0.0
-            for place in range(places - 1):
-                lacks = rest % (sizes[place] + 1)
-                rest //= sizes[place] + 1
-                lacking += lacks
-                if lacks:
+            left, stride, ways = cards - card, 1, 0.0
+            for place in range(last):
+                left -= lacks[code, place]
+                if lacks[code, place]:
                     ways += weights[card, place] * table[card + 1, code - stride]
                 stride *= sizes[place] + 1
-            last = cards - card - lacking
-            if last < 0 or last > sizes[places - 1]:
+            if left < 0 or left > sizes[last]:
                 continue
-            if last:
-                ways += weights[card, places - 1] * table[card + 1, code]
+            if left:
+                ways += weights[card, last] * table[card + 1, code]
             table[card, code] = ways
             largest = max(largest, ways)
         if largest > 0:
             for code in range(codes):
                 table[card, code] /= largest
+            for place in range(places):
+                weights[card, place] /= largest
     return table
+
+
+@kernel
+def all_lacks(sizes: Ints) -> Ints:
+    """For each code how many cards each place but the last still lacks."""
+    last = len(sizes) - 1
+    codes = 1
+    for place in range(last):
+        codes *= sizes[place] + 1
+    lacks = np.zeros((codes, last), dtype=np.int64)
+    for code in range(codes):
+        rest = code
+        for place in range(last):
+            lacks[code, place] = rest % (sizes[place] + 1)
+            rest //= sizes[place] + 1
+    return lacks
 
 
 @kernel
@@ -121,33 +137,25 @@ def deal_out(
 
     The arguments but the last two are those of one `Unseen`.
     """
-    places = len(sizes)
-    last = places - 1
+    last = len(sizes) - 1
     code = table.shape[1] - 1
-    for place in range(places):
+    for place in range(last + 1):
         hands[place] = 0
     for number in range(len(cards)):
-        # The table gives each place its share; a place that is full has none.
-        rest, stride, whole = code, 1, 0.0
+        # The table gives each place its share; a place that is full has none. There are no branches
+        # on which place it is, for no processor foresees that.
+        left = part(chance) * table[number, code]
+        chosen, step, stride = last, 0, 1
         for place in range(last):
-            if rest % (sizes[place] + 1):
-                whole += weights[number, place] * table[number + 1, code - stride]
-            rest //= sizes[place] + 1
+            lacking = hands[place].bit_count() < sizes[place]
+            share = lacking * weights[number, place] * table[number + 1, max(0, code - stride)]
+            here = (left >= 0) & (share > 0)
+            chosen += (place - chosen) * here
+            step += (stride - step) * here
+            left -= share
             stride *= sizes[place] + 1
-        own = weights[number, last] * table[number + 1, code]
-        left = part(chance) * (whole + own)
-        chosen, step = last, 0
-        if left < whole:
-            rest, stride = code, 1
-            for place in range(last):
-                if rest % (sizes[place] + 1):
-                    share = weights[number, place] * table[number + 1, code - stride]
-                    if share > 0:
-                        chosen, step = place, stride
-                        left -= share
-                        if left < 0:
-                            break
-                rest //= sizes[place] + 1
-                stride *= sizes[place] + 1
+        here = (left >= 0) & (weights[number, last] * table[number + 1, code] > 0)
+        chosen += (last - chosen) * here
+        step -= step * here
         code -= step
         hands[chosen] |= 1 << cards[number]
