@@ -64,11 +64,9 @@ def test_every_pass_is_counted_once_at_every_depth() -> None:
     assert used <= 301
     for node in range(used):
         below = 0
-        child = made.child[node]
-        while child:
+        for child in made.below[node][made.below[node] > 0]:
             assert made.available[child] >= made.visits[child] > 0
             below += made.visits[child]
-            child = made.sibling[child]
         assert below in (0, made.visits[node], made.visits[node] - 1)
 
 

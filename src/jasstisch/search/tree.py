@@ -28,6 +28,7 @@ __all__ = ["Tree", "new_tree", "root_sums", "search"]
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
+CARDS = 36
 LONGEST = 37
 """The most nodes on the way through a round, the root among them."""
 
@@ -37,9 +38,7 @@ class Tree(NamedTuple):
 
     Attributes:
         used: the number of nodes.
-        card: the card that leads to a node.
-        child: the first node below, 0 without any.
-        sibling: the next node below the same one, 0 for the last.
+        below: the node that each card leads to, 0 where nobody has been.
         visits: passes that came through.
         available: passes in which its card might have been played.
         worths: the sum of what these were worth to each seat.
@@ -48,9 +47,7 @@ class Tree(NamedTuple):
     """
 
     used: Ints
-    card: Ints
-    child: Ints
-    sibling: Ints
+    below: NDArray[np.int32]
     visits: Ints
     available: Ints
     worths: Floats
@@ -61,17 +58,11 @@ class Tree(NamedTuple):
 def new_tree(passes: int) -> Tree:
     """A tree that nobody has gone through, with room for so many passes."""
     size = passes + 1
-
-    def ints() -> Ints:
-        return np.zeros(size, dtype=np.int64)
-
     return Tree(
         np.ones(1, dtype=np.int64),
-        ints(),
-        ints(),
-        ints(),
-        ints(),
-        ints(),
+        np.zeros((size, CARDS), dtype=np.int32),
+        np.zeros(size, dtype=np.int64),
+        np.zeros(size, dtype=np.int64),
         np.zeros((size, SEATS)),
         np.zeros(size),
         np.zeros(3),
@@ -132,13 +123,12 @@ def descend(state: Round, tree: Tree, ways: Ways, curiosity: float, path: Ints) 
     node = 0
     while state[TURN] >= 0:
         cards = legal(state)
-        child = pick(state, cards, tree, node, ways, curiosity)
-        card = tree.card[child]
-        fresh = tree.visits[child] == 0
+        card = pick(state, cards, tree, node, ways, curiosity)
+        fresh = tree.below[node, card] == 0
+        node = add(tree, node, card) if fresh else tree.below[node, card]
         play(state, card)
-        path[length] = child
+        path[length] = node
         length += 1
-        node = child
         if fresh:
             break
     return length
@@ -146,37 +136,29 @@ def descend(state: Round, tree: Tree, ways: Ways, curiosity: float, path: Ints) 
 
 @kernel
 def pick(state: Round, cards: int, tree: Tree, node: int, ways: Ways, curiosity: float) -> int:
-    """The node below this one to go to, added if nobody has been there."""
+    """The card of a set to go on by."""
     seat = state[TURN]
     many = cards & (cards - 1) != 0
     learned = many and len(ways.weights) > 0
     total = weigh(state, cards, ways.weights, ways.paper) if learned else 1.0 * cards.bit_count()
-    untried = cards
     hope = tree.worths[node, seat] / max(1, tree.visits[node])
-    best, most = 0, -1e18
-    child = tree.child[node]
-    while child:
-        card = tree.card[child]
-        if cards >> card & 1:
-            untried ^= 1 << card
+    untried = np.sqrt(1 + tree.visits[node])
+    best, most = -1, -1e18
+    while cards:
+        card = (cards & -cards).bit_length() - 1
+        cards &= cards - 1
+        bonus = curiosity * (ways.paper[AT_SCORES + card] if learned else 1.0) / total
+        child = tree.below[node, card]
+        if child:
             tree.available[child] += 1
-            share = (ways.paper[AT_SCORES + card] if learned else 1.0) / total
-            seen, visits = tree.available[child], tree.visits[child]
-            mean = tree.worths[child, seat] / visits
-            score = mean + curiosity * share * np.sqrt(seen) / (1 + visits)
-            if score > most:
-                best, most = child, score
-        child = tree.sibling[child]
-    chosen = -1
-    bonus = curiosity * np.sqrt(1 + tree.visits[node])
-    while untried:
-        card = (untried & -untried).bit_length() - 1
-        untried &= untried - 1
-        share = (ways.paper[AT_SCORES + card] if learned else 1.0) / total
-        score = hope + bonus * share
+            visits = tree.visits[child]
+            score = tree.worths[child, seat] / visits
+            score += bonus * np.sqrt(tree.available[child]) / (1 + visits)
+        else:
+            score = hope + bonus * untried
         if score > most:
-            chosen, most = card, score
-    return best if chosen < 0 else add(tree, node, chosen)
+            best, most = card, score
+    return best
 
 
 @kernel
@@ -184,9 +166,7 @@ def add(tree: Tree, node: int, card: int) -> int:
     """A new node below one."""
     child = tree.used[0]
     tree.used[0] += 1
-    tree.card[child] = card
-    tree.sibling[child] = tree.child[node]
-    tree.child[node] = child
+    tree.below[node, card] = child
     tree.available[child] = 1
     return child
 
@@ -194,10 +174,9 @@ def add(tree: Tree, node: int, card: int) -> int:
 @kernel
 def root_sums(tree: Tree, seat: int, sums: Sums) -> None:
     """What the passes found out about each card that may be played now."""
-    child = tree.child[0]
-    while child:
-        card = tree.card[child]
-        sums[card, TRIALS] += tree.visits[child]
-        sums[card, WORTH] += tree.worths[child, seat]
-        sums[card, FIGURE] += tree.figures[child]
-        child = tree.sibling[child]
+    for card in range(CARDS):
+        child = tree.below[0, card]
+        if child:
+            sums[card, TRIALS] += tree.visits[child]
+            sums[card, WORTH] += tree.worths[child, seat]
+            sums[card, FIGURE] += tree.figures[child]
