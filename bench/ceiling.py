@@ -1,8 +1,8 @@
 """How well a player would do that saw all cards: what no honest player can be asked to reach.
 
 On every deal the all-seeing player takes one chair, with the company on the others. It searches as
-`club` or `master` do, with one difference: instead of imagining deals it is given the true one, and
-the true bids. It still takes the others for players like itself. As in:
+`club` or `master` do, with two differences: instead of imagining deals it is given the true one,
+with the true bids, and it is told whether the others play by rules of thumb. As in:
 
     python -m bench.ceiling molotov --company greedy --deals 200
     python -m bench.ceiling differenzler --effort club
@@ -25,38 +25,42 @@ from jasstisch.bots.searching.effort import CLUB, MASTER, Candidate, Effort
 from jasstisch.bots.searching.situation import Situation
 from jasstisch.bots.searching.tricks import ways_of, weigh_cards
 from jasstisch.cards import JASS, card_set
-from jasstisch.search import bids, rounds
+from jasstisch.search import bids, policy, rounds
 from jasstisch.search.chance import stream
-from jasstisch.search.deals import Deals, guess_bids, proceed
+from jasstisch.search.deals import Deals, all_alike, guess_bids, proceed
 
 __all__ = ["main", "true_deals", "weigh_with_all_cards_seen"]
 
+NO_SPREAD = np.zeros(len(policy.STYLES))
 GAMES = ("differenzler", "molotov", "molotow", "offenbach")
 
 
-def true_deals(match: jt.Match, situation: Situation, count: int) -> Deals:
-    """So many copies of the round as it truly began."""
+def true_deals(match: jt.Match, situation: Situation, count: int, style: int) -> Deals:
+    """So many copies of the round as it truly began, the others playing in this style."""
     opening = situation.opening.copy()
     for seat in range(match.game.players):
         view = match.view(seat)
         opening[rounds.HANDS + seat] |= card_set([JASS.numbers[text] for text in view["hand"]])
         bid = view["bids"][seat] if "bids" in view else None
         opening[rounds.TARGET + seat] = 0 if bid is None else bid
-    return np.tile(opening, (count, 1))
+    deals = np.tile(opening, (count, 1))
+    all_alike(deals, style)
+    deals[:, rounds.MANNERS] &= ~(15 << 4 * situation.seat)
+    return deals
 
 
 def weigh_with_all_cards_seen(
-    match: jt.Match, seat: int, rng: random.Random, effort: Effort
+    match: jt.Match, seat: int, rng: random.Random, effort: Effort, style: int
 ) -> list[Candidate]:
-    """What each action of a seat leads to, the hands and bids of all being known."""
+    """What each action of a seat leads to, the hands, bids and style of all being known."""
     view, legal = match.view(seat), match.legal(seat)
     if len(legal) == 1:
         return [Candidate(legal[0], 0.0, 0.0, 0)]
     situation, chance, watch = Situation(view), stream(rng), effort.watch()
-    deals = true_deals(match, situation, effort.worlds)
+    deals = true_deals(match, situation, effort.worlds, style)
     missing = [other for other, has in enumerate(view.get("has_bid", ())) if not has]
     if missing:
-        guess_bids(deals, np.array(missing), bids.weights(), 0.0, chance)
+        guess_bids(deals, np.array(missing), bids.weights(), NO_SPREAD, chance)
     proceed(deals, situation.plays)
     if view["phase"] == "bid":
         return weigh_bids(situation, legal, deals, ways_of(view), chance, watch)
@@ -66,6 +70,7 @@ def weigh_with_all_cards_seen(
 def play(game: jt.Game, number: int, company: Bot, chair: int, effort: Effort) -> float:
     """What the all-seeing player reaches in one deal on this chair."""
     match = jt.Match(game)
+    style = policy.THUMB if company.name == "greedy" else policy.LEARNED
     packs = random.Random(f"ceiling/{number}")
     chance = [random.Random(f"ceiling/{number}/{seat}") for seat in range(game.players)]
     while not match.rounds:
@@ -74,7 +79,7 @@ def play(game: jt.Game, number: int, company: Bot, chair: int, effort: Effort) -
             continue
         seat = match.to_act[0]
         if seat == chair:
-            action = weigh_with_all_cards_seen(match, seat, chance[seat], effort)[0].action
+            action = weigh_with_all_cards_seen(match, seat, chance[seat], effort, style)[0].action
         else:
             action = company.act(match.view(seat), match.legal(seat), chance[seat])
         match.act(seat, action)

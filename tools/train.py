@@ -1,7 +1,10 @@
-"""Trains the nets of the playouts by self-play: `python -m tools.train GAME`.
+"""Trains the nets of the playouts by play in mixed company: `python -m tools.train GAME`.
+
+In each round some seats play by the net that learns and the others by the one that imitates rules
+of thumb, which must be there (`python -m tools.imitate GAME`).
 
 Each game has a recipe: its rules, what is played for, and how long. The same recipe and seed give
-the same weights on the same machine. Progress is printed as the mean gain of all players: at
+the same weights on the same machine. Progress is printed as the mean gain of those who learn: at
 Differenzler a tenth of the mean difference, with bids that are off on purpose.
 """
 
@@ -28,7 +31,8 @@ RATE, BID_RATE, LEAST_RATE = 0.004, 0.3, 0.02
 """How far a weight goes in one step at first, and the least part of that towards the end."""
 
 SPICE = 0.02
-FIRST_BID = 39.0
+
+LEARNED, THUMB = policy.STYLES
 REPORT = 100
 """After how many steps progress is printed and the weights are written."""
 
@@ -39,6 +43,7 @@ class Recipe:
 
     Attributes:
         aim: what is played for.
+        steps: how many steps are taken.
         undertrump: the reading of C9.
         bombs: whether runs bomb, and what they count.
         players: how many play.
@@ -46,6 +51,7 @@ class Recipe:
     """
 
     aim: int
+    steps: int
     undertrump: int
     bombs: int = rounds.NO_BOMBS
     players: int = 4
@@ -53,10 +59,10 @@ class Recipe:
 
 
 RECIPES = {
-    "differenzler": Recipe(learning.DIFFERENCE, tricks.IF_VOID),
-    "molotov": Recipe(learning.FEW_POINTS, tricks.FREE, rounds.BOMBS_FIFTY),
-    "molotow": Recipe(learning.STICKS, tricks.IF_VOID),
-    "jass": Recipe(learning.STROKES, tricks.STRICT),
+    "differenzler": Recipe(learning.DIFFERENCE, 12_000, tricks.IF_VOID),
+    "molotov": Recipe(learning.FEW_POINTS, 8_000, tricks.FREE, rounds.BOMBS_FIFTY),
+    "molotow": Recipe(learning.STICKS, 8_000, tricks.IF_VOID),
+    "jass": Recipe(learning.STROKES, 5_000, tricks.STRICT),
 }
 
 
@@ -89,19 +95,29 @@ def fresh(rng: np.random.Generator) -> policy.Net:
     return weights
 
 
-def train(game: str, steps: int, seed: int) -> None:
-    """Trains the net of one game and writes its weights every so often."""
-    recipe = RECIPES[game]
-    chance = stream(random.Random(seed))  # noqa: S311 - a training can be repeated
+def empty_round(recipe: Recipe) -> rounds.Round:
+    """An empty round with the rules of a recipe."""
     rules = rounds.new(range(recipe.players))
     rules[rounds.UNDERTRUMP] = recipe.undertrump
     rules[rounds.BOMBS] = recipe.bombs
-    pack = np.arange(recipe.cards)
-    weights = fresh(np.random.default_rng(seed))
-    bidding = np.zeros(bids.FEATURES)
-    bidding[0] = FIRST_BID
+    return rules
+
+
+def train(game: str, steps: int, seed: int) -> None:
+    """Trains the net of one game and writes its weights every so often.
+
+    It begins with the net that imitates rules of thumb.
+    """
+    recipe = RECIPES[game]
+    chance = stream(random.Random(seed))  # noqa: S311 - a training can be repeated
+    rules, pack = empty_round(recipe), np.arange(recipe.cards)
+    thumb = kept(f"{game}-{THUMB}").astype(np.float32)
+    nets = np.stack([thumb, thumb])
+    bidding = np.zeros((len(policy.STYLES), bids.FEATURES))
     if recipe.aim == learning.STROKES:
-        bidding = bids.weights().copy()  # who plays is decided by the glance at Differenzler
+        bidding[:] = bids.weights()  # who plays is decided by the glance at Differenzler
+    elif recipe.aim == learning.DIFFERENCE:
+        bidding[:] = kept(f"{game}-{THUMB}-bids")
     paper = policy.work()
     adam, bid_adam = Adam(policy.NET, RATE), Adam(bids.FEATURES, BID_RATE)
     begun, gains = time.monotonic(), []
@@ -109,17 +125,28 @@ def train(game: str, steps: int, seed: int) -> None:
         rate = max(LEAST_RATE, 1 - step / steps)
         course = learning.Course(recipe.aim, STUDIED, PLAYOUTS, SPICE * rate)
         change, bid_change = np.zeros(policy.NET, np.float32), np.zeros(bids.FEATURES)
-        pupil = learning.Pupil(weights, change, bidding, bid_change, paper)
+        pupil = learning.Pupil(nets, change, bidding, bid_change, paper)
         gains.append(learning.practise(rules, pack, ROUNDS, course, pupil, chance))
-        weights += adam.step(change.astype(np.float64), rate).astype(np.float32)
+        moved = adam.step(change.astype(np.float64), rate)
+        nets[policy.LEARNED] += moved.astype(np.float32)
         if recipe.aim == learning.DIFFERENCE:
-            bidding += bid_adam.step(bid_change, rate)
+            bidding[policy.LEARNED] += bid_adam.step(bid_change, rate)
         if step % REPORT == 0 or step == steps:
             spent, gain = time.monotonic() - begun, np.mean(gains[-REPORT:])
             print(f"{game} {step:6} of {steps}  {spent:6.0f} s  gain {gain:.4f}", flush=True)
-            keep(game, weights)
+            keep(f"{game}-{LEARNED}", nets[policy.LEARNED])
             if recipe.aim == learning.DIFFERENCE:
-                keep(f"{game}-bids", bidding)
+                keep(f"{game}-{LEARNED}-bids", bidding[policy.LEARNED])
+
+
+def kept(name: str) -> NDArray[np.float64]:
+    """Weights where the package looks for them.
+
+    Raises:
+        FileNotFoundError: there are none; `tools.imitate` makes those that must come first.
+    """
+    weights: NDArray[np.float64] = np.load(WEIGHTS / f"{name}.npy", allow_pickle=False)
+    return weights
 
 
 def keep(name: str, numbers: NDArray[np.float32] | NDArray[np.float64]) -> None:
@@ -132,10 +159,10 @@ def main() -> int:
     """Trains the net of the game named on the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("game", choices=RECIPES)
-    parser.add_argument("--steps", type=int, default=4000)
+    parser.add_argument("--steps", type=int, help="instead of those of the recipe")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    train(arguments.game, arguments.steps, arguments.seed)
+    train(arguments.game, arguments.steps or RECIPES[arguments.game].steps, arguments.seed)
     return 0
 
 

@@ -11,16 +11,18 @@ from bench import ceiling
 from jasstisch.bots.searching.effort import CLUB
 from jasstisch.bots.searching.situation import Situation
 from jasstisch.cards import JASS, card_set
-from jasstisch.search import rounds
+from jasstisch.search import policy, rounds
 from tests.rules import tables
 
 
 def test_every_deal_it_is_given_is_the_true_one() -> None:
     match = tables.differenzler(tables.random_hands(4, random.Random(1)), "H", [10, 20, 30, 40])
     tables.play(match, [match.hand(0)[0]])
-    deals = ceiling.true_deals(match, Situation(match.view(1)), 3)
+    deals = ceiling.true_deals(match, Situation(match.view(1)), 3, policy.THUMB)
     assert len(deals) == 3
     for deal in deals:
+        manners = [rounds.manner(deal, seat) for seat in range(4)]
+        assert manners == [policy.THUMB, policy.LEARNED, policy.THUMB, policy.THUMB]
         assert list(deal[rounds.TARGET : rounds.TARGET + 4]) == [10, 20, 30, 40]
         for seat in (1, 2, 3):
             hand = card_set([JASS.numbers[text] for text in match.hand(seat)])
@@ -37,7 +39,8 @@ def test_it_plays_the_card_that_only_the_hidden_hands_recommend() -> None:
             dealt[3][0], dealt[1][0] = dealt[1][0], dealt[3][0]
         match = ending(dealt)
         effort = replace(CLUB, worlds=8, limit=60.0)
-        weighed.append(ceiling.weigh_with_all_cards_seen(match, 0, random.Random(1), effort))
+        rng = random.Random(1)
+        weighed.append(ceiling.weigh_with_all_cards_seen(match, 0, rng, effort, policy.LEARNED))
     assert weighed[0] != weighed[1]
 
 

@@ -10,7 +10,7 @@ from jasstisch.search.chance import stream
 from tests.search import positions
 from tests.search.positions import card
 
-NO_IDEA = np.zeros(policy.NET, dtype=np.float32)
+NO_IDEA = np.zeros((1, policy.NET), dtype=np.float32)
 """A net to which all cards are alike."""
 
 
@@ -62,9 +62,12 @@ def test_nothing_is_kept_where_nothing_is_possible() -> None:
 
 def test_secret_bids_lie_around_the_glance_at_the_hand() -> None:
     dealt = np.tile(opening(), (2000, 1))
-    weights = np.zeros(bids.FEATURES)
-    weights[0] = 40.0
-    deals.guess_bids(dealt, np.array([1, 3]), weights, 10.0, stream(random.Random(2)))
+    dealt[:, rounds.MANNERS] = 1 << 4 * 3
+    weights = np.zeros((2, bids.FEATURES))
+    weights[:, 0] = [40.0, 60.0]
+    spreads = np.array([10.0, 0.0])
+    deals.guess_bids(dealt, np.array([1, 3]), weights, spreads, stream(random.Random(2)))
+    assert set(dealt[:, rounds.TARGET + 3]) == {60}, "another manner, another bid"
     guessed = dealt[:, rounds.TARGET + 1]
     assert (guessed.min(), guessed.max()) == (30, 50)
     assert guessed.mean() == pytest.approx(40, abs=0.5)
@@ -74,6 +77,43 @@ def test_secret_bids_lie_around_the_glance_at_the_hand() -> None:
 
 def test_a_bid_is_never_below_nothing() -> None:
     dealt = np.tile(opening(), (50, 1))
-    no_hope = np.zeros(bids.FEATURES)
-    deals.guess_bids(dealt, np.array([1]), no_hope, 10.0, stream(random.Random(2)))
+    no_hope = np.zeros((1, bids.FEATURES))
+    deals.guess_bids(dealt, np.array([1]), no_hope, np.array([10.0]), stream(random.Random(2)))
     assert dealt[:, rounds.TARGET + 1].min() == 0
+
+
+def test_manners_are_drawn_as_often_as_they_are_likely() -> None:
+    dealt = np.tile(opening(), (4000, 1))
+    chances = np.tile([0.75, 0.25], (rounds.SEATS, 1))
+    chances[2] = [0.0, 1.0]
+    deals.give_manners(dealt, 0, chances, stream(random.Random(3)))
+    drawn = [[int(rounds.manner(deal, seat)) for deal in dealt] for seat in range(4)]
+    assert set(drawn[0]) == {0}, "one's own manner is known"
+    assert np.mean(drawn[1]) == pytest.approx(0.25, abs=0.03)
+    assert set(drawn[2]) == {1}
+    assert np.mean(np.array(drawn[1]) * drawn[3]) == pytest.approx(1 / 16, abs=0.02)
+
+
+def test_the_manner_that_foretells_the_plays_is_found() -> None:
+    """Ahead of the trick one net wants high cards and the other low ones; seat 1 plays low."""
+    high, low = leaning(1.0), leaning(-1.0)
+    nets, plays = np.stack([high, low]), np.array([card("AS"), card("7S"), card("8S")])
+    hands = ["AS KS 9H", "7S TS AH", "8S QS 8D", "9S JS 9D"]
+    told = np.zeros((2, rounds.SEATS))
+    for style in range(2):
+        dealt = positions.deals(positions.differences(hands, [30, 0, 0, 0], "H"))
+        deals.all_alike(dealt, style)
+        deals.foretold(dealt, plays, nets, policy.work(), told[style])
+    assert told[1, 1] > told[0, 1] + 0.5
+    assert told[0, 0] > told[1, 0] + 0.3
+    assert told[0, 3] == told[1, 3] == 0, "it has not played"
+
+
+def leaning(towards_high: float) -> policy.Net:
+    """A net that asks for the rank of a card alone."""
+    net = np.zeros(policy.NET, dtype=np.float32)
+    rank = 14
+    net[policy.CARD_WEIGHTS + rank * policy.HIDDEN] = 4 * towards_high
+    net[0] = 4.0  # the constant, so that what is hidden stays above zero
+    net[policy.OUT_WEIGHTS] = 1.0
+    return net

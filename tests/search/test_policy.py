@@ -43,14 +43,14 @@ def untrained(seed: int = 1) -> policy.Net:
 def shares(state: rounds.Round, net: policy.Net) -> dict[int, float]:
     """How likely the seat to play plays each of its legal cards."""
     return {
-        card: policy.likelihood(state.copy(), card, net, policy.work())
+        card: policy.likelihood(state.copy(), card, net[np.newaxis], policy.work())
         for card in members(int(rounds.legal(state)))
     }
 
 
 @pytest.mark.parametrize("game", RULES)
 def test_the_shares_of_all_legal_cards_make_a_whole(game: str) -> None:
-    net = policy.net(game)
+    net = policy.nets(game)[policy.LEARNED]
     for seed in range(20):
         state, rng = dealt(game, seed), random.Random(seed)
         while state[rounds.TURN] >= 0:
@@ -95,34 +95,46 @@ def test_suits_are_only_names() -> None:
 
 def test_a_card_is_drawn_as_often_as_its_share_says() -> None:
     state, net, chance = dealt("molotov", 3), untrained(), stream(random.Random(1))
-    drawn = [policy.choose(state, net, policy.work(), chance) for _ in range(4_000)]
+    drawn = [policy.choose(state, net[np.newaxis], policy.work(), chance) for _ in range(4_000)]
     for card, share in shares(state, net).items():
         assert drawn.count(card) / len(drawn) == pytest.approx(share, abs=0.05)
 
 
 def test_every_packaged_net_has_its_size() -> None:
     for game in RULES:
-        assert policy.net(game).shape == (policy.NET,)
-    assert bids.weights().shape == (bids.FEATURES,)
+        assert policy.nets(game).shape == (len(policy.STYLES), policy.NET)
+    assert bids.weights().shape == (len(policy.STYLES), bids.FEATURES)
+
+
+def test_each_seat_plays_by_the_net_of_its_manner() -> None:
+    nets = np.stack([untrained(1), untrained(2)])
+    state = dealt("molotov", 3)
+    own, of_manner = shares(state, nets[policy.THUMB]), shares(state, nets[policy.LEARNED])
+    state[rounds.MANNERS] = policy.THUMB << 4 * state[rounds.TURN]
+    found = {card: policy.likelihood(state, card, nets, policy.work()) for card in own}
+    assert found == pytest.approx(own)
+    assert found != pytest.approx(of_manner)
 
 
 def test_practice_makes_it_better() -> None:
-    """A few steps of self-play bring the differences down, and a strong hand bids more."""
+    """A few steps of play bring the differences down, and a strong hand bids more."""
     rules = rounds.new(range(4))
     rules[rounds.UNDERTRUMP] = tricks.IF_VOID
-    weights, bidding = untrained(2), np.zeros(bids.FEATURES)
-    bidding[0] = 39.0
+    nets, bidding = np.stack([untrained(2), untrained(3)]), np.zeros((2, bids.FEATURES))
+    bidding[:, 0] = 39.0
+    company = nets[policy.THUMB].copy()
     chance, pack, paper = stream(random.Random(4)), np.arange(36), policy.work()
     course = learning.Course(learning.DIFFERENCE, 4, 1, 0.01)
     adam, bid_adam = Adam(policy.NET, 0.01), Adam(bids.FEATURES, 0.5)
     gains = []
     for _ in range(60):
-        change, bid_change = np.zeros_like(weights), np.zeros_like(bidding)
-        pupil = learning.Pupil(weights, change, bidding, bid_change, paper)
+        change, bid_change = np.zeros_like(company), np.zeros(bids.FEATURES)
+        pupil = learning.Pupil(nets, change, bidding, bid_change, paper)
         gains.append(learning.practise(rules, pack, 32, course, pupil, chance))
-        weights += adam.step(change.astype(np.float64), 1.0).astype(np.float32)
-        bidding += bid_adam.step(bid_change, 1.0)
+        nets[policy.LEARNED] += adam.step(change.astype(np.float64), 1.0).astype(np.float32)
+        bidding[policy.LEARNED] += bid_adam.step(bid_change, 1.0)
     assert np.mean(gains[-10:]) > np.mean(gains[:5]) + 0.25
+    assert (nets[policy.THUMB] == company).all(), "only the first learns"
     strong, weak = 0b111111000 << 9, 0b000000111 << 9 | 0b111 << 18 | 0b111
-    features = np.zeros(bids.FEATURES)
-    assert bids.glance(strong, 1, bidding, features) > bids.glance(weak, 1, bidding, features) + 5
+    features, learned = np.zeros(bids.FEATURES), bidding[policy.LEARNED]
+    assert bids.glance(strong, 1, learned, features) > bids.glance(weak, 1, learned, features) + 5

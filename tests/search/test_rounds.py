@@ -88,3 +88,18 @@ def test_seats_that_do_not_play_are_left_out() -> None:
     assert state[rounds.TURN] == -1
     assert np.count_nonzero(state[rounds.TAKEN : rounds.TAKEN + rounds.SEATS]) == 1
     assert rounds.points(state, 3) == 11 + 11 + tricks.LAST_TRICK
+
+
+def test_who_does_not_follow_has_shown_a_void() -> None:
+    """Seat 1 discards, seat 2 trumps, which tells nothing (C8d), seat 3 follows."""
+    hands = ["AS KC", "7D 8D", "6H 8C", "9S TC"]
+    state = positions.differences(hands, [0] * 4, "H")
+    for text in ("AS", "7D", "6H", "9S"):
+        rounds.play(state, card(text))
+    assert state[rounds.VOIDS] == 1 << 4 * 1 + SUITS.index("S")
+
+
+def test_every_seat_has_a_manner_of_its_own() -> None:
+    state = rounds.new(range(6))
+    state[rounds.MANNERS] = 0x30_00_21
+    assert [int(rounds.manner(state, seat)) for seat in range(6)] == [1, 2, 0, 0, 0, 3]

@@ -11,7 +11,9 @@ from tests.rules import tables
 from tests.search import positions
 from tests.search.positions import card
 
-BY_CHANCE = flat.Ways(np.zeros(0, dtype=np.float32), policy.work(), np.zeros(worth.STAKES))
+BY_CHANCE = flat.Ways(
+    np.zeros((0, policy.NET), dtype=np.float32), policy.work(), np.zeros(worth.STAKES)
+)
 
 
 def searched(*states: rounds.Round, passes: int = 2000, seed: int = 1) -> tree.Tree:

@@ -233,7 +233,7 @@ def searches(net: Callable[[], policy.Net]) -> Callable[[], Work]:
 
 def chance_alone() -> policy.Net:
     """No net: rounds are played to their end by chance."""
-    return np.zeros(0, dtype=np.float32)
+    return np.zeros((0, policy.NET), dtype=np.float32)
 
 
 def batch_cards() -> Work:
@@ -295,7 +295,7 @@ OWN = (
         "search-learned",
         "the same as `master` searches: finished by the learned policy",
         MILLISECONDS,
-        searches(lambda: policy.net("differenzler")),
+        searches(lambda: policy.nets("differenzler")),
     ),
     Measure(
         "batch",

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from jasstisch import tricks
 from jasstisch.search.compiled import kernel
+from jasstisch.search.policy import STYLES
 
 __all__ = ["FEATURES", "MOST", "describe", "glance", "weights"]
 
@@ -25,11 +26,12 @@ MOST = 157
 
 @cache
 def weights() -> NDArray[np.float64]:
-    """The weights learned for the glance."""
-    data = files("jasstisch.search").joinpath("weights", "differenzler-bids.npy").read_bytes()
-    learned: NDArray[np.float64] = np.load(BytesIO(data), allow_pickle=False)
-    assert learned.shape == (FEATURES,)
-    return learned
+    """The weights of the glance, a row for each of `policy.STYLES`."""
+    folder = files("jasstisch.search").joinpath("weights")
+    data = [folder.joinpath(f"differenzler-{style}-bids.npy").read_bytes() for style in STYLES]
+    weights = np.stack([np.load(BytesIO(one), allow_pickle=False) for one in data])
+    assert weights.shape == (len(STYLES), FEATURES)
+    return weights
 
 
 @kernel

@@ -15,15 +15,18 @@ from jasstisch import tricks
 from jasstisch.search import bids
 from jasstisch.search.chance import Stream, part
 from jasstisch.search.compiled import kernel
-from jasstisch.search.policy import Net, Work, likelihood
+from jasstisch.search.policy import Nets, Work, likelihood
 from jasstisch.search.rounds import (
     HANDS,
+    MANNERS,
+    SEATS,
     TARGET,
     TRUMP,
     TURN,
     UNDERTRUMP,
     Round,
     legal,
+    manner,
     play,
 )
 from jasstisch.search.worlds import deal_out
@@ -31,7 +34,10 @@ from jasstisch.search.worlds import deal_out
 __all__ = [
     "Deals",
     "Hidden",
+    "all_alike",
     "follow",
+    "foretold",
+    "give_manners",
     "guess_bids",
     "imagine",
     "keep_likely",
@@ -47,6 +53,10 @@ Deals = NDArray[np.int64]
 
 TRIES = 200
 """How often a deal is dealt before one is taken that may not explain all plays."""
+
+
+LEAST = 0.02
+"""What is added to a likelihood, so that one odd play does not decide."""
 
 
 class Hidden(NamedTuple):
@@ -118,27 +128,29 @@ def allowed(state: Round, plays: Ints) -> bool:
 
 
 @kernel
-def guess_bids(deals: Deals, seats: Ints, weights: Floats, spread: float, chance: Stream) -> None:
-    """Gives these seats a bid in every deal, such as one makes with the hand they have there.
+def guess_bids(deals: Deals, seats: Ints, weights: Floats, spreads: Floats, chance: Stream) -> None:
+    """Gives these seats a bid in every deal, such as their manner makes with the hand there.
 
     Args:
         deals: rounds as they began.
         seats: the seats whose bids are secret.
-        weights: those of `bids.glance`.
-        spread: how far bids lie around the glance: the width of a triangle to either side.
+        weights: those of `bids.glance`, a row for each manner.
+        spreads: how far the bids of each manner lie around its glance: the width of a triangle to
+            either side.
         chance: where chance comes from.
     """
     features = np.zeros(bids.FEATURES)
     for deal in deals:
         for seat in seats:
-            bid = bids.glance(deal[HANDS + seat], deal[TRUMP], weights, features)
-            bid += spread * (part(chance) - part(chance))
+            style = manner(deal, seat)
+            bid = bids.glance(deal[HANDS + seat], deal[TRUMP], weights[style], features)
+            bid += spreads[style] * (part(chance) - part(chance))
             deal[TARGET + seat] = round(max(0.0, min(float(bids.MOST), bid)))
 
 
 @kernel
 def weigh_plays(
-    deals: Deals, seat: int, plays: Ints, weights: Net, paper: Work, found: Floats
+    deals: Deals, seat: int, plays: Ints, nets: Nets, paper: Work, found: Floats
 ) -> None:
     """Plays every deal to the point reached, and finds how likely that was.
 
@@ -146,7 +158,7 @@ def weigh_plays(
         deals: rounds as they began; afterwards as they stand.
         seat: who looks; its own plays tell it nothing.
         plays: the cards played so far.
-        weights: the net that the others are thought to play by.
+        nets: the nets of all manners of play.
         paper: its scratch paper.
         found: for each deal the likelihood of the others' plays; 0 if one was not allowed.
     """
@@ -156,7 +168,7 @@ def weigh_plays(
         for card in plays:
             if deal[TURN] != seat and found[row] > 0:
                 may = legal(deal) >> card & 1
-                found[row] *= likelihood(deal, card, weights, paper) if may else 0.0
+                found[row] *= likelihood(deal, card, nets, paper) if may else 0.0
             play(deal, card)
 
 
@@ -180,3 +192,55 @@ def keep_likely(deals: Deals, found: Floats, kept: Deals, chance: Stream) -> flo
         kept[place] = deals[row]
         mark += step
     return total
+
+
+@kernel
+def all_alike(deals: Deals, style: int) -> None:
+    """Has every seat of every deal play in the same manner."""
+    for deal in deals:
+        deal[MANNERS] = 0
+        for seat in range(SEATS):
+            deal[MANNERS] |= style << 4 * seat
+
+
+@kernel
+def foretold(deals: Deals, plays: Ints, nets: Nets, paper: Work, found: Floats) -> None:
+    """Finds how well the manners that seats have in these deals foretell their plays.
+
+    Args:
+        deals: rounds as they began; afterwards as they stand.
+        plays: the cards played so far.
+        nets: the nets of all manners of play.
+        paper: scratch paper.
+        found: to that of each seat is added the mean logarithm of the likelihood of its plays.
+    """
+    for row in range(len(deals)):
+        deal = deals[row]
+        for card in plays:
+            if legal(deal) >> card & 1:
+                share = likelihood(deal, card, nets, paper)
+                found[deal[TURN]] += np.log(share + LEAST) / len(deals)
+            play(deal, card)
+
+
+@kernel
+def give_manners(deals: Deals, looker: int, chances: Floats, chance: Stream) -> None:
+    """Draws in every deal the manner of each seat but one.
+
+    Args:
+        deals: rounds.
+        looker: the seat that looks; it keeps its manner.
+        chances: for each seat those of each manner.
+        chance: where chance comes from.
+    """
+    for deal in deals:
+        deal[MANNERS] = 0
+        for seat in range(len(chances)):
+            if seat == looker:
+                continue
+            drawn = part(chance)
+            style = 0
+            while style + 1 < chances.shape[1] and drawn >= chances[seat, style]:
+                drawn -= chances[seat, style]
+                style += 1
+            deal[MANNERS] |= style << 4 * seat

@@ -13,7 +13,7 @@ from jasstisch.search import playouts, policy
 from jasstisch.search.chance import Stream, bits
 from jasstisch.search.compiled import kernel
 from jasstisch.search.deals import Deals
-from jasstisch.search.policy import Net, Work
+from jasstisch.search.policy import Nets, Work
 from jasstisch.search.rounds import SEATS, TARGET, TURN, Round, play
 from jasstisch.search.worth import Stakes, figure, worth
 
@@ -31,12 +31,12 @@ class Ways(NamedTuple):
     """How a round is finished, and what it is then worth.
 
     Attributes:
-        weights: the net all play by; without any numbers they play by chance.
+        nets: the nets of all manners of play; without any all play by chance.
         paper: its scratch paper.
         stakes: what marks are worth.
     """
 
-    weights: Net
+    nets: Nets
     paper: Work
     stakes: Stakes
 
@@ -49,8 +49,8 @@ def no_sums(choices: int = 36) -> Sums:
 @kernel
 def finish(state: Round, ways: Ways, chance: Stream) -> None:
     """Plays a round to its end."""
-    if len(ways.weights):
-        policy.finish(state, ways.weights, ways.paper, chance)
+    if len(ways.nets):
+        policy.finish(state, ways.nets, ways.paper, chance)
     else:
         playouts.finish(state, chance)
 

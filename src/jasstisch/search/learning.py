@@ -1,6 +1,7 @@
-"""How the policy of the playouts learns: by playing against itself, and asking what else was there.
+"""How the policy of the playouts learns: by playing, and asking what else was there.
 
-A round is dealt and played by the net. At some of its decisions every legal card is played in turn
+A round is dealt and played, some seats by the net that learns, some by nets that play in another
+manner and stay as they are. At some of its own decisions every legal card is played in turn
 and the round finished by the net, several times and with the same chance for each card. What a card
 brings its player beyond the average of the cards the net would play is its advantage, and the net
 is moved towards the cards that have one. (This is the policy gradient summed over all actions, with
@@ -15,29 +16,13 @@ from numpy.typing import NDArray
 from jasstisch.search import bids, strokes
 from jasstisch.search.chance import Stream, bits, number, part
 from jasstisch.search.compiled import kernel
+from jasstisch.search.gradients import push
 from jasstisch.search.playouts import shuffle
-from jasstisch.search.policy import (
-    AT_CARD,
-    AT_HIDDEN,
-    AT_PLACES,
-    AT_SCORES,
-    CARD_FEATURES,
-    CARD_WEIGHTS,
-    HIDDEN,
-    OUT_WEIGHTS,
-    PLACES,
-    Net,
-    Work,
-    choose,
-    describe,
-    finish,
-    score,
-    situation,
-    weigh,
-)
+from jasstisch.search.policy import AT_SCORES, Net, Nets, Work, choose, finish, weigh
 from jasstisch.search.rounds import (
     FOLLOWER,
     HANDS,
+    MANNERS,
     PLAYING,
     TARGET,
     TRUMP,
@@ -45,6 +30,7 @@ from jasstisch.search.rounds import (
     Round,
     lead,
     legal,
+    manner,
     play,
     points,
 )
@@ -56,6 +42,9 @@ Ints = NDArray[np.int64]
 
 DIFFERENCE, FEW_POINTS, STICKS, STROKES = range(4)
 """What a net learns to play for."""
+
+LEARNS = 0
+"""The manner of the seats that learn."""
 
 DIFFERENCE_UNIT, POINTS_UNIT = 10.0, 20.0
 """What counts as much as one stick."""
@@ -84,17 +73,17 @@ class Course(NamedTuple):
 
 
 class Pupil(NamedTuple):
-    """What learns.
+    """What learns, and whom it plays with.
 
     Attributes:
-        weights: the net.
+        nets: the nets of all manners of play; the first one learns.
         change: the direction in which it should go is added here.
-        bidding: the weights of `bids.glance`.
+        bidding: the weights of `bids.glance` of all manners; the first ones learn.
         bid_change: the direction in which these should go is added here.
         paper: scratch paper.
     """
 
-    weights: Net
+    nets: Nets
     change: Net
     bidding: Floats
     bid_change: Floats
@@ -142,7 +131,7 @@ def sticks(state: Round, seat: int, own: int) -> float:
 def practise(
     rules: Round, pack: Ints, rounds: int, course: Course, pupil: Pupil, chance: Stream
 ) -> float:
-    """Plays rounds against itself and adds up how the net should change.
+    """Plays rounds in mixed company and adds up how the net should change.
 
     Args:
         rules: an empty round with its rules set.
@@ -153,18 +142,18 @@ def practise(
         chance: where chance comes from.
 
     Returns:
-        The mean gain of all seats.
+        The mean gain of the seats that learn.
     """
     aim = course.aim
     state, start = rules.copy(), rules.copy()
     gains = np.zeros(36)
-    lessons = np.zeros(HIDDEN)
     features = np.zeros(bids.FEATURES)
     players = rules[PLAYING]
     each = len(pack) // players
-    total = 0.0
+    total, learners = 0.0, 0
     for deal in range(rounds):
         state[:] = rules
+        state[MANNERS] = _company(players, len(pupil.nets), chance)
         shuffle(pack, chance)
         for seat in range(players):
             hand = 0
@@ -176,11 +165,15 @@ def practise(
             state[TRUMP] = number(chance, 4)
         if aim == DIFFERENCE:
             for seat in range(players):
-                bid = bids.glance(state[HANDS + seat], state[TRUMP], pupil.bidding, features)
+                bidding = pupil.bidding[manner(state, seat)]
+                bid = bids.glance(state[HANDS + seat], state[TRUMP], bidding, features)
                 noise = (part(chance) + part(chance) + part(chance) - 1.5) * 12
+                noise *= manner(state, seat) == LEARNS
                 state[TARGET + seat] = np.int64(max(0.0, min(157.0, bid + noise)))
             start[:] = state
-            _practise_bid(start, number(chance, players), aim, pupil, features, chance)
+            seat = number(chance, players)
+            if manner(state, seat) == LEARNS:
+                _practise_bid(start, seat, aim, pupil, features, chance)
         if aim == STROKES:
             _begin_with_some(state, deal % players, pupil, features, chance)
         left, wanted = each * state[PLAYING], course.studied
@@ -188,27 +181,35 @@ def practise(
             cards = legal(state)
             if number(chance, left) < wanted:
                 wanted -= 1
-                if cards & cards - 1:
-                    _study(state, cards, course, pupil, gains, lessons, chance)
+                if cards & cards - 1 and manner(state, state[TURN]) == LEARNS:
+                    _study(state, cards, course, pupil, gains, chance)
             left -= 1
-            play(state, choose(state, pupil.weights, pupil.paper, chance))
+            play(state, choose(state, pupil.nets, pupil.paper, chance))
         for seat in range(players):
-            total += gain(state, aim, seat)
-    return total / (rounds * players)
+            if manner(state, seat) == LEARNS:
+                total += gain(state, aim, seat)
+                learners += 1
+    return total / learners
+
+
+@kernel
+def _company(players: int, manners: int, chance: Stream) -> int:
+    """Who plays in which manner: about half of them learn, one of them at least."""
+    found = 0
+    learner = number(chance, players)
+    for seat in range(players):
+        if seat != learner and manners > 1 and number(chance, 2):
+            found |= 1 + number(chance, manners - 1) << 4 * seat
+    return found
 
 
 @kernel
 def _study(
-    state: Round,
-    cards: int,
-    course: Course,
-    pupil: Pupil,
-    gains: Floats,
-    lessons: Floats,
-    chance: Stream,
+    state: Round, cards: int, course: Course, pupil: Pupil, gains: Floats, chance: Stream
 ) -> None:
     """Tries every legal card of a decision and adds to `change` what follows for the net."""
-    weights, change, paper = pupil.weights, pupil.change, pupil.paper
+    nets, paper = pupil.nets, pupil.paper
+    weights = nets[LEARNS]
     seat = state[TURN]
     world = state.copy()
     own = np.empty_like(chance)
@@ -223,7 +224,7 @@ def _study(
             own[0] = seed
             world[:] = state
             play(world, card)
-            finish(world, weights, paper, own)
+            finish(world, nets, paper, own)
             gains[card] += gain(world, course.aim, seat) / course.playouts
     whole = weigh(state, cards, weights, paper)
     mean = surprise = 0.0
@@ -234,31 +235,14 @@ def _study(
         share = paper[AT_SCORES + card] / whole
         mean += share * gains[card]
         surprise -= share * np.log(share + 1e-9)
-    for hidden in range(HIDDEN):
-        lessons[hidden] = 0.0
-    unseen = situation(state, weights, paper)
     left = cards
     while left:
         card = (left & -left).bit_length() - 1
         left &= left - 1
         share = paper[AT_SCORES + card] / whole
-        push = share * (gains[card] - mean)
-        push += course.spice * share * (-np.log(share + 1e-9) - surprise)
-        describe(state, card, unseen, paper)
-        score(weights, paper)
-        for hidden in range(HIDDEN):
-            active = paper[AT_HIDDEN + hidden]
-            if active <= 0:
-                continue
-            change[OUT_WEIGHTS + hidden] += push * active
-            lesson = push * weights[OUT_WEIGHTS + hidden]
-            lessons[hidden] += lesson
-            for feature in range(CARD_FEATURES):
-                row = CARD_WEIGHTS + feature * HIDDEN
-                change[row + hidden] += lesson * paper[AT_CARD + feature]
-    for feature in range(PLACES):
-        for hidden in range(HIDDEN):
-            change[feature * HIDDEN + hidden] += lessons[hidden] * paper[AT_PLACES + feature]
+        gains[card] = share * (gains[card] - mean)
+        gains[card] += course.spice * share * (-np.log(share + 1e-9) - surprise)
+    push(state, cards, gains, weights, pupil.change, paper)
 
 
 @kernel
@@ -269,7 +253,9 @@ def _begin_with_some(
     players = state[PLAYING]
     promise = np.empty(players)
     for seat in range(players):
-        promise[seat] = bids.glance(state[HANDS + seat], state[TRUMP], pupil.bidding, features)
+        promise[seat] = bids.glance(
+            state[HANDS + seat], state[TRUMP], pupil.bidding[LEARNS], features
+        )
         promise[seat] += UNSURE * (part(chance) - part(chance))
     order = np.argsort(promise)
     seats = 0
@@ -285,7 +271,7 @@ def _practise_bid(
 ) -> None:
     """Plays a round for a higher and for a lower bid and adds what the glance should learn."""
     apart = CAREFUL + number(chance, BOLD - CAREFUL)
-    bid = int(bids.glance(start[HANDS + seat], start[TRUMP], pupil.bidding, features) + 0.5)
+    bid = int(bids.glance(start[HANDS + seat], start[TRUMP], pupil.bidding[LEARNS], features) + 0.5)
     seed = bits(chance)
     slope = 0.0
     for side in (-1, 1):
@@ -293,7 +279,7 @@ def _practise_bid(
         luck = np.empty_like(chance)
         luck[0] = seed
         world[TARGET + seat] = min(max(bid + side * apart, 0), bids.MOST)
-        finish(world, pupil.weights, pupil.paper, luck)
+        finish(world, pupil.nets, pupil.paper, luck)
         slope += side * gain(world, aim, seat)
     for place in range(bids.FEATURES):
         pupil.bid_change[place] += slope / (2 * apart) * features[place]

@@ -4,7 +4,8 @@ For each card that may be played it looks at what a player at the table would: w
 as it lies, what it is worth, which cards above and below are still out, what the rest of the hand
 will bring, how far the own points are from what is wanted. A net with one hidden layer turns that
 into a score for each card. It sees only the mover's hand and what is public, so a playout is as
-honest as its players; weights are learned by self-play (`tools/train.py`), one set for each game.
+honest as its players. Each game has a net for each style of play: one imitates the rules of thumb
+of `greedy` (`tools/imitate.py`), one has learned in a company of both (`tools/train.py`).
 
 A net is one flat float32 array. The part of the hidden layer that depends on the situation alone is
 worked out once for each decision, the part of the card for each card.
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 from jasstisch import tricks
 from jasstisch.search.chance import Stream, part
 from jasstisch.search.compiled import kernel
+from jasstisch.search.lanes import LANES, rectified_dot, sum_of_rows
 from jasstisch.search.rounds import (
     BEST,
     BOMBS,
@@ -37,26 +39,34 @@ from jasstisch.search.rounds import (
     TOP,
     TRUMP,
     TURN,
+    VOIDS,
     Round,
     bombs,
     legal,
+    manner,
     play,
     points,
 )
 
 __all__ = [
-    "CARD_FEATURES", "HIDDEN", "NET", "PLACES", "WORK", "Net", "Work", "choose", "finish",
-    "likelihood", "net", "score", "situation", "work",
+    "CARD_FEATURES", "HIDDEN", "LEARNED", "NET", "PLACES", "STYLES", "THUMB", "WORK", "Net", "Nets",
+    "Work", "choose", "finish", "likelihood", "nets", "of_mover", "score", "situation", "work",
 ]  # fmt: skip
 
 Net = NDArray[np.float32]
+Nets = NDArray[np.float32]
+"""The nets of several manners of play, one in each row (`rounds.manner`)."""
 Work = NDArray[np.float32]
 
-PLACES = 27
+STYLES = ("learned", "thumb")
+"""Who has a net: one that learned by playing, and one that imitates rules of thumb."""
+LEARNED, THUMB = range(len(STYLES))
+
+PLACES = 28
 """Features of the situation, the constant 1 among them."""
-CARD_FEATURES = 27
+CARD_FEATURES = 42
 """Features of one card."""
-HIDDEN = 16
+HIDDEN = LANES
 
 CARD_WEIGHTS = PLACES * HIDDEN
 OUT_WEIGHTS = CARD_WEIGHTS + CARD_FEATURES * HIDDEN
@@ -70,29 +80,52 @@ AT_BASE = AT_CARD + CARD_FEATURES
 AT_HIDDEN = AT_BASE + HIDDEN
 AT_SCORES = AT_HIDDEN + HIDDEN
 AT_TAKES = AT_SCORES + 36
-AT_POT = AT_TAKES + 36
-WORK = AT_POT + 1
+AT_STUCK = AT_TAKES + 36
+AT_POT = AT_STUCK + 36
+AT_PROMISE = AT_POT + 1
+AT_TRICK = AT_PROMISE + 1
+AT_NEED = AT_TRICK + 1
+AT_BURDEN = AT_NEED + 1
+WORK = AT_BURDEN + 1
 """Numbers on the scratch paper of a decision; see `work`."""
 
 WHOLE_PACK = (1 << 36) - 1
 ALL_POINTS, PLAIN_POINTS = 157, 125
-ZERO = np.float32(0.0)
-SIDE_TAKES = (0.75, 0.4, 0.25, 0.16, 0.1, 0.07, 0.05, 0.03, 0.02, 0.02)
-TRUMP_TAKES = (1.0, 0.7, 0.55, 0.45, 0.4, 0.35, 0.3, 0.25, 0.2, 0.2)
-"""How often a card is thought to take a trick with so many higher ones of its suit out."""
+TRUMP_TAKES = (1.0, 0.72, 0.63, 0.57, 0.53, 0.5, 0.43, 0.4, 0.4, 0.4)
+"""How often a trump is thought to take a trick with so many higher ones out."""
+TOP_TAKES = (0.22, 0.5, 0.7, 0.05, 0.25, 0.48, 0.0, 0.22, 0.4)
+"""The same for the highest card of another suit: rows of three by the trumps that are out (none, up
+to three, more), in each row by the cards of its suit that are."""
+NEXT_TAKES = (1.0, 0.45, 0.2, 0.09, 0.04, 0.018, 0.008, 0.004, 0.002, 0.001)
+"""What is left of that with so many higher ones out."""
+LEAST_TAKES = 0.05
+STANDS = (
+    (1.0,) * 10,
+    (1.0, 0.77, 0.66, 0.58, 0.53, 0.48, 0.44, 0.4, 0.37, 0.34),
+    (1.0, 0.53, 0.37, 0.27, 0.21, 0.17, 0.13, 0.11, 0.09, 0.07),
+    (1.0, 0.3, 0.15, 0.09, 0.05, 0.03, 0.02, 0.01, 0.01, 0.01),
+)
+"""How often a card that leads in a trick is thought to take it, in rows by the seats to come, by
+the higher ones of its suit that are out."""
+MOST_TO_COME = 3
+RUFFED = 0.6
+SIDE_STUCK, TRUMP_STUCK = 0.2, 0.6
+"""How often a card of which all others of its suit that are out are lower is stuck with a trick."""
+"""How often somebody who is known to be void and may have trumps ruffs."""
 
 
 @cache
-def net(game: str) -> Net:
-    """The weights learned for a game.
+def nets(game: str) -> Nets:
+    """The nets of all styles for a game, so that a seat's manner is the place of its style.
 
     Raises:
         FileNotFoundError: none are packaged for it.
     """
-    data = files("jasstisch.search").joinpath("weights", f"{game}.npy").read_bytes()
-    weights: Net = np.load(BytesIO(data), allow_pickle=False).astype(np.float32)
-    assert weights.shape == (NET,)
-    return weights
+    folder = files("jasstisch.search").joinpath("weights")
+    data = [folder.joinpath(f"{game}-{style}.npy").read_bytes() for style in STYLES]
+    weights = [np.load(BytesIO(one), allow_pickle=False).astype(np.float32) for one in data]
+    assert all(one.shape == (NET,) for one in weights)
+    return np.stack(weights)
 
 
 def work() -> Work:
@@ -107,6 +140,12 @@ def above(card: int, trump: int) -> int:
     if suit == trump:
         return tricks.HIGHER_TRUMPS[card]
     return tricks.SUIT_CARDS[suit] & ~((2 << card) - 1)
+
+
+@kernel
+def few_or_many(cards: int) -> int:
+    """0 for no card, 1 for up to three, 2 for more."""
+    return min(2, (cards.bit_count() + 2) // 3)
 
 
 @kernel
@@ -137,20 +176,35 @@ def situation(state: Round, weights: Net, paper: Work) -> int:
     paper[AT_POT] = pot
     held = hand.bit_count()
     trick = rest / held
-    promise = 0.0
+    promise = burden = 0.0
     bosses = 0
+    row = 6 if trump < 0 else 3 * few_or_many(unseen & tricks.SUIT_CARDS[trump])
     cards = hand
     while cards:
         card = (cards & -cards).bit_length() - 1
         cards &= cards - 1
         suit = card // tricks.RANKS
-        higher = (unseen & above(card, trump)).bit_count()
-        takes = TRUMP_TAKES[higher] if suit == trump else SIDE_TAKES[higher]
+        out = unseen & tricks.SUIT_CARDS[suit]
+        others = out.bit_count()
+        higher = (out & above(card, trump)).bit_count()
+        if suit == trump:
+            takes = TRUMP_TAKES[higher]
+            stuck = TRUMP_STUCK * (others - higher + 1) / (others + 1)
+        else:
+            takes = max(LEAST_TAKES, TOP_TAKES[row + few_or_many(out)] * NEXT_TAKES[higher])
+            stuck = SIDE_STUCK * (others - higher) / max(1, others)
         if higher == 0:
             bosses += 1
         paper[AT_TAKES + card] = takes
-        promise += takes * (trick + tricks.card_points(card, trump))
+        paper[AT_STUCK + card] = stuck
+        brings = trick + tricks.card_points(card, trump)
+        promise += takes * brings
+        burden += stuck * brings
+    paper[AT_PROMISE] = promise
+    paper[AT_TRICK] = trick
+    paper[AT_BURDEN] = burden
     need = state[TARGET + seat] - own
+    paper[AT_NEED] = need
     to_come = state[PLAYING] - 1 - laid
     paper[AT_PLACES + 0] = 1.0
     paper[AT_PLACES + 1] = held / 9
@@ -184,13 +238,10 @@ def situation(state: Round, weights: Net, paper: Work) -> int:
     paper[AT_PLACES + 24] = own == 0
     paper[AT_PLACES + 25] = own > highest_points
     paper[AT_PLACES + 26] = max(-1.0, min(1.0, (need - rest) / 20))
+    paper[AT_PLACES + 27] = burden / 50
     for hidden in range(HIDDEN):
         paper[AT_BASE + hidden] = 0.0
-    for feature in range(PLACES):
-        value = paper[AT_PLACES + feature]
-        if value != 0:
-            for hidden in range(HIDDEN):
-                paper[AT_BASE + hidden] += value * weights[feature * HIDDEN + hidden]
+    sum_of_rows(weights, 0, PLACES, paper, AT_PLACES, AT_BASE, AT_BASE)
     return unseen
 
 
@@ -251,6 +302,48 @@ def describe(state: Round, card: int, unseen: int, paper: Work) -> None:
     paper[AT_CARD + 24] = wins and to_come == 0
     paper[AT_CARD + 25] = (unseen & of_suit) == 0
     paper[AT_CARD + 26] = paper[AT_CARD + 16] if wins else 0.0
+    void = ruffers = 0
+    suit_led = suit if laid == 0 else led
+    other = state[FOLLOWER + seat]
+    for _ in range(to_come):
+        shown = state[VOIDS] >> 4 * other
+        if shown >> suit_led & 1:
+            void += 1
+            if trump >= 0 and not shown >> trump & 1:
+                ruffers += 1
+        other = state[FOLLOWER + other]
+    paper[AT_CARD + 27] = void / 3
+    paper[AT_CARD + 28] = ruffers / 3
+    takes = 0.0
+    if wins:
+        follow = to_come - void
+        takes = (
+            STANDS[min(follow, MOST_TO_COME)][(unseen & higher).bit_count()]
+            if suit == suit_led
+            else 1.0
+        )
+        for _ in range(ruffers):
+            takes *= 1 - RUFFED
+    kept = paper[AT_PROMISE] - paper[AT_TAKES + card] * (paper[AT_TRICK] + value)
+    taken = paper[AT_NEED] - pot - kept
+    ducked = paper[AT_NEED] - kept
+    paper[AT_CARD + 29] = takes
+    paper[AT_CARD + 30] = max(-3.0, min(3.0, taken / 20))
+    paper[AT_CARD + 31] = abs(paper[AT_CARD + 30])
+    paper[AT_CARD + 32] = max(-3.0, min(3.0, ducked / 20))
+    paper[AT_CARD + 33] = abs(paper[AT_CARD + 32])
+    paper[AT_CARD + 34] = takes * paper[AT_CARD + 31] + (1 - takes) * paper[AT_CARD + 33]
+    paper[AT_CARD + 35] = takes * pot / 20
+    following = unseen & tricks.SUIT_CARDS[suit_led]
+    out = unseen & of_suit
+    coming = to_come * tricks.points(following, trump) / max(1, following.bit_count())
+    heavy = paper[AT_BURDEN] - paper[AT_STUCK + card] * (paper[AT_TRICK] + value)
+    paper[AT_CARD + 36] = paper[AT_STUCK + card]
+    paper[AT_CARD + 37] = heavy / 50
+    paper[AT_CARD + 38] = coming / 20
+    paper[AT_CARD + 39] = takes * (pot + coming) / 20
+    paper[AT_CARD + 40] = (takes * (pot + coming) + heavy) / 50
+    paper[AT_CARD + 41] = (out & ~higher).bit_count() / max(1, out.bit_count())
 
 
 @kernel
@@ -272,22 +365,8 @@ def threats(lying: int, unseen: int, card: int, to_come: int) -> float:
 @kernel
 def score(weights: Net, paper: Work) -> float:
     """The score of the card described on paper, in the situation there."""
-    for hidden in range(HIDDEN):
-        paper[AT_HIDDEN + hidden] = paper[AT_BASE + hidden]
-    for feature in range(CARD_FEATURES):
-        value = paper[AT_CARD + feature]
-        if value != 0:
-            row = CARD_WEIGHTS + feature * HIDDEN
-            for hidden in range(HIDDEN):
-                paper[AT_HIDDEN + hidden] += value * weights[row + hidden]
-    # Four sums at a time, for each waits on its last addition.
-    first = second = third = fourth = np.float32(0.0)
-    for hidden in range(0, HIDDEN, 4):
-        first += max(paper[AT_HIDDEN + hidden], ZERO) * weights[OUT_WEIGHTS + hidden]
-        second += max(paper[AT_HIDDEN + hidden + 1], ZERO) * weights[OUT_WEIGHTS + hidden + 1]
-        third += max(paper[AT_HIDDEN + hidden + 2], ZERO) * weights[OUT_WEIGHTS + hidden + 2]
-        fourth += max(paper[AT_HIDDEN + hidden + 3], ZERO) * weights[OUT_WEIGHTS + hidden + 3]
-    return float(first + second + third + fourth)
+    sum_of_rows(weights, CARD_WEIGHTS, CARD_FEATURES, paper, AT_CARD, AT_BASE, AT_HIDDEN)
+    return float(rectified_dot(weights, OUT_WEIGHTS, paper, AT_HIDDEN))
 
 
 @kernel
@@ -316,12 +395,18 @@ def weigh(state: Round, cards: int, weights: Net, paper: Work) -> float:
 
 
 @kernel
-def choose(state: Round, weights: Net, paper: Work, chance: Stream) -> int:
-    """A card for the seat whose turn it is, by the shares that the net gives."""
+def of_mover(nets: Nets, state: Round) -> Net:
+    """The net that the seat whose turn it is plays by."""
+    return nets[manner(state, state[TURN])]
+
+
+@kernel
+def choose(state: Round, nets: Nets, paper: Work, chance: Stream) -> int:
+    """A card for the seat whose turn it is, by the shares that its net gives."""
     cards = legal(state)
     if cards & cards - 1 == 0:
         return cards.bit_length() - 1
-    drawn = part(chance) * weigh(state, cards, weights, paper)
+    drawn = part(chance) * weigh(state, cards, of_mover(nets, state), paper)
     card = -1
     while cards:
         card = (cards & -cards).bit_length() - 1
@@ -333,17 +418,17 @@ def choose(state: Round, weights: Net, paper: Work, chance: Stream) -> int:
 
 
 @kernel
-def likelihood(state: Round, card: int, weights: Net, paper: Work) -> float:
+def likelihood(state: Round, card: int, nets: Nets, paper: Work) -> float:
     """The share with which the seat whose turn it is would play this legal card."""
     cards = legal(state)
     if cards & cards - 1 == 0:
         return 1.0
-    total = weigh(state, cards, weights, paper)
+    total = weigh(state, cards, of_mover(nets, state), paper)
     return paper[AT_SCORES + card] / total
 
 
 @kernel
-def finish(state: Round, weights: Net, paper: Work, chance: Stream) -> None:
-    """Plays a round to its end by the net."""
+def finish(state: Round, nets: Nets, paper: Work, chance: Stream) -> None:
+    """Plays a round to its end, each seat by its net."""
     while state[TURN] >= 0:
-        play(state, choose(state, weights, paper, chance))
+        play(state, choose(state, nets, paper, chance))

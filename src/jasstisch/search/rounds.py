@@ -17,9 +17,9 @@ from jasstisch.search.compiled import kernel
 
 __all__ = [
     "BEST", "BOMBS", "BOMBS_AS_WEIS", "BOMBS_FIFTY", "CAPTURED", "EIGHTS", "EXTRA", "FOLLOWER",
-    "GAME", "HANDS", "HOLDER", "IN_PLAY", "LAID", "LED", "LYING", "NO_BOMBS", "PLAYING", "SEATS",
-    "SIZE", "TAKEN", "TARGET", "TOP", "TRUMP", "TURN", "UNDERTRUMP", "Round", "lead", "legal",
-    "new", "play", "points", "take", "value",
+    "GAME", "HANDS", "HOLDER", "IN_PLAY", "LAID", "LED", "LYING", "MANNERS", "NO_BOMBS", "PLAYING",
+    "SEATS", "SIZE", "TAKEN", "TARGET", "TOP", "TRUMP", "TURN", "UNDERTRUMP", "VOIDS", "Round",
+    "lead", "legal", "manner", "new", "play", "points", "take", "value",
 ]  # fmt: skip
 
 Round = NDArray[np.int64]
@@ -43,7 +43,9 @@ SEATS = 6
     HOLDER,  # seat that played it
     TOP,  # highest trump of a trick led in a plain suit, else -1
     IN_PLAY,  # at Jass the set of the seats that play (JS4); for those above this module
-) = range(14)
+    MANNERS,  # how each seat plays, as `manner` tells; for those above this module
+    VOIDS,  # which suits each seat has shown not to hold: bit 4 × seat + suit
+) = range(16)
 HANDS = 16  # + seat: set of cards held
 TAKEN = HANDS + SEATS  # + seat: set of cards captured
 EXTRA = TAKEN + SEATS  # + seat: points besides the cards captured
@@ -93,10 +95,19 @@ def legal(state: Round) -> int:
 
 
 @kernel
+def manner(state: Round, seat: int) -> int:
+    """How a seat plays, as a number from 0 to 15: the net among several that it plays by."""
+    return state[MANNERS] >> 4 * seat & 15
+
+
+@kernel
 def play(state: Round, card: int) -> None:
     """Plays a legal card for the seat whose turn it is (C7, MV2)."""
     seat = state[TURN]
     state[HANDS + seat] ^= 1 << card
+    led = state[LED]
+    if led >= 0 and card // tricks.RANKS != led and card // tricks.RANKS != state[TRUMP]:
+        state[VOIDS] |= 1 << 4 * seat + led  # save for the Bur, where trumps were led (C8c)
     if state[TRUMP] < 0:
         trump = tricks.trump_after(card, state[LED], state[TRUMP])
         if trump != state[TRUMP]:

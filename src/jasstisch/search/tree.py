@@ -15,20 +15,23 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.search.chance import Stream
+from jasstisch.search.chance import Stream, bits
 from jasstisch.search.compiled import kernel
 from jasstisch.search.deals import Deals
 from jasstisch.search.flat import FIGURE, TRIALS, WORTH, Sums, Ways, finish
-from jasstisch.search.policy import AT_SCORES, weigh
-from jasstisch.search.rounds import SEATS, TURN, Round, legal, play
+from jasstisch.search.policy import AT_SCORES, LEARNED, choose, of_mover, weigh
+from jasstisch.search.rounds import SEATS, TURN, Round, legal, manner, play
 from jasstisch.search.worth import figure, worth
 
-__all__ = ["Tree", "new_tree", "root_sums", "search"]
+__all__ = ["Tree", "new_tree", "root_sums", "search", "search_each"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 CARDS = 36
+ANY = -1
+"""No card is asked for: the tree says which."""
+
 LONGEST = 37
 """The most nodes on the way through a round, the root among them."""
 
@@ -80,25 +83,71 @@ def search(deals: Deals, tree: Tree, ways: Ways, curiosity: float, chance: Strea
         curiosity: how much cards are tried that have been tried little.
         chance: where chance comes from.
     """
-    looker = deals[0, TURN]
     state = deals[0].copy()
     path = np.zeros(LONGEST, dtype=np.int64)
     worths = np.zeros(SEATS)
     for row in range(len(deals)):
         state[:] = deals[row]
-        length = descend(state, tree, ways, curiosity * deviation(tree), path)
-        finish(state, ways, chance)
-        worth(state, ways.stakes, worths)
-        own = figure(state, ways.stakes, looker)
-        for step in range(length):
-            node = path[step]
-            tree.visits[node] += 1
-            for seat in range(SEATS):
-                tree.worths[node, seat] += worths[seat]
-            tree.figures[node] += own
-        tree.spread[0] += 1
-        tree.spread[1] += worths[looker]
-        tree.spread[2] += worths[looker] ** 2
+        go(state, ANY, tree, ways, curiosity, path, worths, chance)
+
+
+@kernel
+def search_each(
+    deals: Deals, cards: int, tree: Tree, ways: Ways, curiosity: float, chance: Stream
+) -> None:
+    """Goes through the tree once for each deal and each card that may be played first.
+
+    All cards meet the same deals with the same chance, as in `flat.try_cards`; what follows is
+    searched.
+
+    Args:
+        deals: the round as it may stand, the same seat to play in all.
+        cards: the cards to begin with.
+        tree: the tree, with room for a node for each of them in every deal.
+        ways: how rounds are finished and valued.
+        curiosity: how much cards are tried that have been tried little.
+        chance: where chance comes from.
+    """
+    state, luck = deals[0].copy(), chance.copy()
+    path = np.zeros(LONGEST, dtype=np.int64)
+    worths = np.zeros(SEATS)
+    for row in range(len(deals)):
+        seed = bits(chance)
+        left = cards
+        while left:
+            card = (left & -left).bit_length() - 1
+            left &= left - 1
+            luck[0] = seed
+            state[:] = deals[row]
+            go(state, card, tree, ways, curiosity, path, worths, luck)
+
+
+@kernel
+def go(
+    state: Round,
+    first: int,
+    tree: Tree,
+    ways: Ways,
+    curiosity: float,
+    path: Ints,
+    worths: Floats,
+    chance: Stream,
+) -> None:
+    """Goes through the tree once and adds up what came of it; `first` is a card, or `ANY`."""
+    looker = state[TURN]
+    length = descend(state, first, tree, ways, curiosity * deviation(tree), path, chance)
+    finish(state, ways, chance)
+    worth(state, ways.stakes, worths)
+    own = figure(state, ways.stakes, looker)
+    for step in range(length):
+        node = path[step]
+        tree.visits[node] += 1
+        for seat in range(SEATS):
+            tree.worths[node, seat] += worths[seat]
+        tree.figures[node] += own
+    tree.spread[0] += 1
+    tree.spread[1] += worths[looker]
+    tree.spread[2] += worths[looker] ** 2
 
 
 @kernel
@@ -112,7 +161,9 @@ def deviation(tree: Tree) -> float:
 
 
 @kernel
-def descend(state: Round, tree: Tree, ways: Ways, curiosity: float, path: Ints) -> int:
+def descend(
+    state: Round, first: int, tree: Tree, ways: Ways, curiosity: float, path: Ints, chance: Stream
+) -> int:
     """Plays down the tree until a new node is added or the round is over.
 
     Returns:
@@ -122,8 +173,12 @@ def descend(state: Round, tree: Tree, ways: Ways, curiosity: float, path: Ints) 
     length = 1
     node = 0
     while state[TURN] >= 0:
-        cards = legal(state)
-        card = pick(state, cards, tree, node, ways, curiosity)
+        if length == 1 and first != ANY:
+            card = first
+        elif searches(state, ways):
+            card = pick(state, legal(state), tree, node, ways, curiosity)
+        else:
+            card = choose(state, ways.nets, ways.paper, chance)
         fresh = tree.below[node, card] == 0
         node = add(tree, node, card) if fresh else tree.below[node, card]
         play(state, card)
@@ -135,12 +190,20 @@ def descend(state: Round, tree: Tree, ways: Ways, curiosity: float, path: Ints) 
 
 
 @kernel
+def searches(state: Round, ways: Ways) -> bool:
+    """Whether the seat whose turn it is is thought to find out what is best for it."""
+    return len(ways.nets) == 0 or manner(state, state[TURN]) == LEARNED
+
+
+@kernel
 def pick(state: Round, cards: int, tree: Tree, node: int, ways: Ways, curiosity: float) -> int:
     """The card of a set to go on by."""
     seat = state[TURN]
     many = cards & (cards - 1) != 0
-    learned = many and len(ways.weights) > 0
-    total = weigh(state, cards, ways.weights, ways.paper) if learned else 1.0 * cards.bit_count()
+    learned = many and len(ways.nets) > 0
+    total = 1.0 * cards.bit_count()
+    if learned:
+        total = weigh(state, cards, of_mover(ways.nets, state), ways.paper)
     hope = tree.worths[node, seat] / max(1, tree.visits[node])
     untried = np.sqrt(1 + tree.visits[node])
     best, most = -1, -1e18

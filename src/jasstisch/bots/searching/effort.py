@@ -83,11 +83,11 @@ class Candidate:
     trials: int
 
 
-CLUB = Effort("club", worlds=96, iterations=0, limit=0.014)
+CLUB = Effort("club", worlds=64, iterations=0, limit=0.014)
 MASTER = Effort(
     "master",
     worlds=512,
-    iterations=2048,
+    iterations=1600,
     limit=0.130,
     sifting=3,
     trust=0.2,

@@ -15,6 +15,7 @@ import numpy as np
 
 from jasstisch import tricks
 from jasstisch.bots import View
+from jasstisch.bots.searching import manners
 from jasstisch.bots.searching.effort import Candidate, Effort, Watch
 from jasstisch.bots.searching.passes import best_first, go_through
 from jasstisch.bots.searching.register import thinks
@@ -41,6 +42,8 @@ PLAIN_BLIND = {2: 46.0, 3: 52.0}
 
 PER_POINT = 0.8
 """How much more it promises for each point of a turned card in it."""
+
+NO_SECRETS = np.zeros(0, dtype=np.int64)
 
 FEW = 24
 """So many deals tell what a Weis is worth."""
@@ -156,7 +159,7 @@ class Seat(Situation):
             opened=sum(1 << seat for seat in opened),
             told=_numbers([told.get(seat, 0) for seat in everybody]),
             scored=_numbers([*scored, 0, 0, 0, 0][:4] if scored else [-1] * 4),
-            weights=bids.weights(),
+            weights=bids.weights()[policy.LEARNED],
         )
 
     def robbed(self) -> "Seat":
@@ -181,7 +184,7 @@ class Seat(Situation):
 @thinks("jass")
 def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list[Candidate]:
     """What each answer, each card with and without Weis, and robbing leads to."""
-    ways = flat.Ways(policy.net("jass"), policy.work(), stakes(view))
+    ways = flat.Ways(policy.nets("jass"), policy.work(), stakes(view))
     search = Search(Seat(view), effort, ways, stream(rng), effort.watch())
     if view["phase"] == "answer":
         return search.weigh_answers(legal)
@@ -292,6 +295,8 @@ class Search:
             answers.weigh_melds(deals, table, found)
             answers.clear_table(deals)
             answers.count_melds(deals, table)
+        manners.give(deals, seat, NO_SECRETS, self.ways, self.chance)
+        if seat.phase == "play":
             self.play_on(deals, found)
         kept = np.empty((effort.worlds, deals.shape[1]), dtype=np.int64)
         keep_likely(deals, found, kept, self.chance)
@@ -306,7 +311,7 @@ class Search:
         likely = np.zeros(len(deals))
         for start in range(0, len(deals), LARGE_CHUNK):
             part = slice(start, start + LARGE_CHUNK)
-            weigh_plays(deals[part], self.seat.seat, plays, ways.weights, ways.paper, likely[part])
+            weigh_plays(deals[part], self.seat.seat, plays, ways.nets, ways.paper, likely[part])
             if self.watch.is_over():
                 found[part.stop :] = 0.0
                 break

@@ -6,6 +6,7 @@ from random import Random
 import numpy as np
 
 from jasstisch.bots import View
+from jasstisch.bots.searching import manners
 from jasstisch.bots.searching.bidding import weigh_bids
 from jasstisch.bots.searching.effort import Candidate, Effort, Watch
 from jasstisch.bots.searching.passes import CHUNK, best_first, go_through
@@ -13,9 +14,9 @@ from jasstisch.bots.searching.register import thinks
 from jasstisch.bots.searching.situation import Situation
 from jasstisch.bots.searching.stakes import stakes
 from jasstisch.cards import JASS, card_set
-from jasstisch.search import bids, endgame, flat, policy, tree
+from jasstisch.search import endgame, flat, policy, tree
 from jasstisch.search.chance import Stream, stream
-from jasstisch.search.deals import Deals, guess_bids, keep_likely, proceed, weigh_plays
+from jasstisch.search.deals import Deals, keep_likely, proceed, weigh_plays
 from jasstisch.search.rounds import HANDS, TURN
 
 __all__ = [
@@ -43,9 +44,6 @@ place with a tenth more probability there. At Differenzler they gave it less, fo
 depends on secret bids.
 """
 
-SPREAD = 12.0
-"""How far secret bids are thought to lie from the glance at a hand, at most."""
-
 
 @thinks(*NET)
 def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list[Candidate]:
@@ -62,7 +60,7 @@ def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list
 
 def ways_of(view: View) -> flat.Ways:
     """How rounds of this game are finished, and what they are worth in its match."""
-    return flat.Ways(policy.net(NET[view["game"]]), policy.work(), stakes(view))
+    return flat.Ways(policy.nets(NET[view["game"]]), policy.work(), stakes(view))
 
 
 def weigh_cards(
@@ -94,13 +92,11 @@ def try_cards(
             watch,
         )
     elif effort.iterations:
-        # A tree may leave out what does not look good; a few trials say what that would lead to.
-        flat.try_cards(deals[:CHUNK], cards, ways, chance, sums)
-        nodes = tree.new_tree(effort.iterations)
+        nodes = tree.new_tree(effort.iterations + CHUNK * cards.bit_count())
         go_through(
             deals,
-            effort.iterations,
-            lambda part: tree.search(part, nodes, ways, effort.curiosity, chance),
+            max(1, effort.iterations // cards.bit_count()),
+            lambda part: tree.search_each(part, cards, nodes, ways, effort.curiosity, chance),
             watch,
         )
         tree.root_sums(nodes, deals[0, TURN], sums)
@@ -117,9 +113,10 @@ def imagine(
     """So many rounds as they may stand now."""
     sifting = effort.sifting if len(situation.plays) and view["game"] in SIFTED else 1
     deals = situation.openings(effort.worlds * sifting, chance)
-    secret = [seat for seat, bid in enumerate(view.get("bids", ())) if bid is None]
-    if secret:
-        guess_bids(deals, np.array(secret), bids.weights(), SPREAD, chance)
+    secret = np.array(
+        [seat for seat, bid in enumerate(view.get("bids", ())) if bid is None], np.int64
+    )
+    manners.give(deals, situation, secret, ways, chance)
     if sifting > 1:
         return sift(deals, situation, effort, ways, chance, watch)
     proceed(deals, situation.plays)
@@ -139,7 +136,7 @@ def sift(
     for start in range(0, len(deals), LARGE_CHUNK):
         part = slice(start, start + LARGE_CHUNK)
         weigh_plays(
-            deals[part], situation.seat, situation.plays, ways.weights, ways.paper, found[part]
+            deals[part], situation.seat, situation.plays, ways.nets, ways.paper, found[part]
         )
         if watch.is_over():
             break

@@ -1,0 +1,62 @@
+"""Which way the weights of a net should go for the scores of its cards to rise or fall."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.search.compiled import kernel
+from jasstisch.search.policy import (
+    AT_CARD,
+    AT_HIDDEN,
+    AT_PLACES,
+    CARD_FEATURES,
+    CARD_WEIGHTS,
+    HIDDEN,
+    OUT_WEIGHTS,
+    PLACES,
+    Net,
+    Work,
+    describe,
+    score,
+    situation,
+)
+from jasstisch.search.rounds import Round
+
+__all__ = ["push"]
+
+Floats = NDArray[np.float64]
+
+
+@kernel
+def push(state: Round, cards: int, pushes: Floats, weights: Net, change: Net, paper: Work) -> None:
+    """Adds to `change` what raises the score of each card by its push.
+
+    Args:
+        state: the round.
+        cards: the cards that may be played.
+        pushes: for each card how much its score should rise.
+        weights: the net.
+        change: is added to.
+        paper: scratch paper.
+    """
+    lessons = np.zeros(HIDDEN)
+    unseen = situation(state, weights, paper)
+    left = cards
+    while left:
+        card = (left & -left).bit_length() - 1
+        left &= left - 1
+        push = pushes[card]
+        describe(state, card, unseen, paper)
+        score(weights, paper)
+        for hidden in range(HIDDEN):
+            active = paper[AT_HIDDEN + hidden]
+            if active <= 0:
+                continue
+            change[OUT_WEIGHTS + hidden] += push * active
+            lesson = push * weights[OUT_WEIGHTS + hidden]
+            lessons[hidden] += lesson
+            for feature in range(CARD_FEATURES):
+                row = CARD_WEIGHTS + feature * HIDDEN
+                change[row + hidden] += lesson * paper[AT_CARD + feature]
+    for feature in range(PLACES):
+        for hidden in range(HIDDEN):
+            change[feature * HIDDEN + hidden] += lessons[hidden] * paper[AT_PLACES + feature]

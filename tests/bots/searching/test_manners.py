@@ -1,0 +1,57 @@
+"""Manners: the plays of others tell whether they play by rules of thumb."""
+
+import random
+
+import numpy as np
+import pytest
+
+import jasstisch as jt
+from jasstisch.bots import bot
+from jasstisch.bots.searching import manners
+from jasstisch.bots.searching.situation import Situation
+from jasstisch.bots.searching.tricks import ways_of
+from jasstisch.search import policy
+from jasstisch.search.chance import stream
+
+
+def before_the_last_trick(game: str, player: str, seed: int) -> jt.Match:
+    """A round of four of a kind, when each has one card left."""
+    match, rng = jt.Match(jt.game(game)), random.Random(seed)
+    while True:
+        if match.needs_pack:
+            match.shuffle(rng.sample(match.pack, len(match.pack)))
+            continue
+        seat = match.to_act[0]
+        view = match.view(seat)
+        if view["phase"] == "play" and max(view["hand_sizes"]) == 1:
+            return match
+        match.act(seat, bot(player).act(view, match.legal(seat), rng))
+
+
+def taken_for_thumbs(match: jt.Match) -> float:
+    """How likely the others are thought to play by rules of thumb, on average."""
+    seat = match.to_act[0]
+    view, chance = match.view(seat), stream(random.Random(1))
+    situation = Situation(view)
+    secret = np.array([one for one, bid in enumerate(view.get("bids", ())) if bid is None], int)
+    deals = situation.openings(manners.SAMPLE, chance)
+    shares = manners.likely(deals, situation, secret, ways_of(view), chance)
+    assert shares.sum(axis=1) == pytest.approx(1)
+    return float(np.mean([shares[other, policy.THUMB] for other in range(4) if other != seat]))
+
+
+@pytest.mark.parametrize("game", ["differenzler", "molotov", "molotow"])
+def test_greedy_is_told_from_those_who_search(game: str) -> None:
+    greedy, club = (
+        np.mean([taken_for_thumbs(before_the_last_trick(game, player, seed)) for seed in range(6)])
+        for player in ("greedy", "club")
+    )
+    assert greedy > 0.65
+    assert greedy > club + 0.15
+
+
+def test_nothing_is_known_before_the_first_card() -> None:
+    match, rng = jt.Match(jt.game("molotov")), random.Random(1)
+    while match.needs_pack:
+        match.shuffle(rng.sample(match.pack, 36))
+    assert taken_for_thumbs(match) == pytest.approx(1 / 2)
