@@ -105,7 +105,7 @@ class Stepwise:
     """A worker that finishes a thought when it is let, at a cost that is told."""
 
     def __init__(self) -> None:
-        self.costs = {"slow": 9.0, "quick": 1.0}
+        self.costs = {"slow": 9.0, "quick": 1.0, "short": 0.012, "shorter": 0.001}
         self.order: list[str] = []
         self._go_on = threading.Semaphore(0)
 
@@ -145,6 +145,25 @@ async def test_a_table_of_slow_players_does_not_starve_the_others() -> None:
     early = worker.order[:24]
     assert [early.count(table) for table in turns] == [2, 2, 10, 10]
     assert sorted(worker.order) == sorted(table for table in turns for _ in range(turns[table]))
+
+
+async def test_tables_of_short_thoughts_take_turns() -> None:
+    """Twelve thoughts of a millisecond for each that takes twelve would be fair in time only."""
+    worker = Stepwise()
+    thinkers = Thinkers([worker])
+    turns = {"short-1": 8, "shorter-1": 8}
+
+    async def play(table: str) -> None:
+        for _ in range(turns[table]):
+            await thinkers.think(table, AGES, pid, table)
+
+    playing = [asyncio.create_task(play(table)) for table in turns]
+    for _ in range(sum(turns.values())):
+        worker.let()
+    await asyncio.gather(*playing)
+    thinkers.close()
+    for place in range(0, 16, 2):
+        assert sorted(worker.order[place : place + 2]) == ["short-1", "shorter-1"]
 
 
 async def test_whoever_stops_waiting_holds_up_nobody() -> None:

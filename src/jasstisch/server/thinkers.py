@@ -17,6 +17,9 @@ _Result = TypeVar("_Result")
 THREADS = 4
 """So many threads think where there are no workers of another kind."""
 
+SHORT = 0.02
+"""Seconds that every thought counts at least."""
+
 REMEMBERED = 1024
 """Tables whose shares are known before those that wait no longer for theirs are forgotten."""
 
@@ -37,7 +40,8 @@ class Thinkers:
     """Thinks for all tables, a few thoughts at a time.
 
     A table that has used more of the workers' time than another waits until that one has had as
-    much: a table of slow players slows down itself and hardly anybody else.
+    much: a table of slow players slows down itself and hardly anybody else. Short thoughts all
+    count alike, so that tables of quick players take turns, whatever each of them has to think of.
 
     Args:
         workers: what thinks; some threads if not given.
@@ -175,6 +179,6 @@ class _FairQueue:
 
     def charge(self, table: str, seconds: float) -> None:
         """Adds to what a table has used."""
-        self._used[table] = self._used.get(table, self._served) + seconds
+        self._used[table] = self._used.get(table, self._served) + max(SHORT, seconds)
         if len(self._used) > REMEMBERED:
             self._used = {one: used for one, used in self._used.items() if used > self._served}

@@ -35,11 +35,8 @@ def hint(view: dict[str, Any], legal: Sequence[str]) -> "Hint":
     """What a strong player would do, and why."""
     # The server's own process has no use for all that analysis needs.
     from jasstisch import analysis  # noqa: PLC0415
-    from jasstisch.bots.searching.effort import CLUB  # noqa: PLC0415
 
-    # Club tries every action equally often: a reason that compares them needs that, and a tree
-    # hardly looks at what it does not play.
-    return analysis.hint(view, legal, _chance, CLUB)
+    return analysis.hint(view, legal, _chance)
 
 
 def players(games: Sequence[str]) -> dict[str, list[str]]:
