@@ -20,7 +20,7 @@ import jasstisch as jt
 from jasstisch.arena.estimates import estimate
 from jasstisch.arena.figures import figure_of
 from jasstisch.bots import Bot, bot
-from jasstisch.bots.searching.bidding import weigh_bids
+from jasstisch.bots.searching.bidding import STEPS, weigh_bids
 from jasstisch.bots.searching.effort import CLUB, MASTER, Candidate, Effort
 from jasstisch.bots.searching.situation import Situation
 from jasstisch.bots.searching.tricks import ways_of, weigh_cards
@@ -31,12 +31,12 @@ from jasstisch.search.deals import Deals, all_alike, guess_bids, proceed
 
 __all__ = ["main", "true_deals", "weigh_with_all_cards_seen"]
 
-NO_SPREAD = np.zeros(len(policy.STYLES))
+NO_SPREAD = np.zeros(len(policy.MANNERS))
 GAMES = ("differenzler", "molotov", "molotow", "offenbach")
 
 
-def true_deals(match: jt.Match, situation: Situation, count: int, style: int) -> Deals:
-    """So many copies of the round as it truly began, the others playing in this style."""
+def true_deals(match: jt.Match, situation: Situation, count: int, manner: int) -> Deals:
+    """So many copies of the round as it truly began, the others playing in this manner."""
     opening = situation.opening.copy()
     for seat in range(match.game.players):
         view = match.view(seat)
@@ -44,20 +44,21 @@ def true_deals(match: jt.Match, situation: Situation, count: int, style: int) ->
         bid = view["bids"][seat] if "bids" in view else None
         opening[rounds.TARGET + seat] = 0 if bid is None else bid
     deals = np.tile(opening, (count, 1))
-    all_alike(deals, style)
+    all_alike(deals, manner)
     deals[:, rounds.MANNERS] &= ~(15 << 4 * situation.seat)
     return deals
 
 
 def weigh_with_all_cards_seen(
-    match: jt.Match, seat: int, rng: random.Random, effort: Effort, style: int
+    match: jt.Match, seat: int, rng: random.Random, effort: Effort, manner: int
 ) -> list[Candidate]:
-    """What each action of a seat leads to, the hands, bids and style of all being known."""
+    """What each action of a seat leads to, the hands, bids and manner of all being known."""
     view, legal = match.view(seat), match.legal(seat)
     if len(legal) == 1:
         return [Candidate(legal[0], 0.0, 0.0, 0)]
     situation, chance, watch = Situation(view), stream(rng), effort.watch()
-    deals = true_deals(match, situation, effort.worlds, style)
+    actions = len(STEPS) if view["phase"] == "bid" else len(legal)
+    deals = true_deals(match, situation, effort.deals(actions), manner)
     missing = [other for other, has in enumerate(view.get("has_bid", ())) if not has]
     if missing:
         guess_bids(deals, np.array(missing), bids.weights(), NO_SPREAD, chance)
@@ -70,7 +71,7 @@ def weigh_with_all_cards_seen(
 def play(game: jt.Game, number: int, company: Bot, chair: int, effort: Effort) -> float:
     """What the all-seeing player reaches in one deal on this chair."""
     match = jt.Match(game)
-    style = policy.THUMB if company.name == "greedy" else policy.LEARNED
+    manner = policy.THUMB if company.name == "greedy" else policy.LEARNED
     packs = random.Random(f"ceiling/{number}")
     chance = [random.Random(f"ceiling/{number}/{seat}") for seat in range(game.players)]
     while not match.rounds:
@@ -79,7 +80,7 @@ def play(game: jt.Game, number: int, company: Bot, chair: int, effort: Effort) -
             continue
         seat = match.to_act[0]
         if seat == chair:
-            action = weigh_with_all_cards_seen(match, seat, chance[seat], effort, style)[0].action
+            action = weigh_with_all_cards_seen(match, seat, chance[seat], effort, manner)[0].action
         else:
             action = company.act(match.view(seat), match.legal(seat), chance[seat])
         match.act(seat, action)

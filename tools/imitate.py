@@ -19,9 +19,7 @@ from jasstisch.bots import Bot, bot
 from jasstisch.cards import JASS, SUITS
 from jasstisch.search import bids, learning, policy, rounds, strokes
 from jasstisch.search.imitating import Games, imitate
-from tools.train import RECIPES, Adam, Recipe, empty_round, fresh, keep
-
-STYLE = policy.STYLES[policy.THUMB]
+from tools.nets import RECIPES, Adam, Recipe, empty_round, keep
 
 ODD_SEATS = 0.3
 """How many seats of every second round are left to chance."""
@@ -31,9 +29,6 @@ HELD_BACK = 0.1
 
 ROUNDS = 32
 """Rounds of one step."""
-
-RATE, LEAST_RATE = 0.004, 0.02
-"""How far a weight goes in one step at first, and the least part of that towards the end."""
 
 REPORTS = 10
 
@@ -117,6 +112,15 @@ def glance_at(games: Games) -> NDArray[np.float64]:
     return weights
 
 
+def fresh(rng: np.random.Generator) -> policy.Net:
+    """A net that has learned nothing."""
+    weights = np.zeros(policy.NET, dtype=np.float32)
+    inner = policy.OUT_WEIGHTS
+    weights[:inner] = rng.normal(scale=0.25, size=inner)
+    weights[inner:] = rng.normal(scale=0.1, size=policy.HIDDEN)
+    return weights
+
+
 def some(games: Games, rows: NDArray[np.int64]) -> Games:
     """Some of the games."""
     return Games(games.openings[rows], games.plays[rows], games.shown[rows])
@@ -129,18 +133,18 @@ def train(name: str, number: int, epochs: int, seed: int) -> None:
     games = played(jt.game(name), recipe, number, seed)
     print(f"{name}: {number} rounds played in {time.monotonic() - begun:.0f} s", flush=True)
     if recipe.aim == learning.DIFFERENCE:
-        keep(f"{name}-{STYLE}-bids", glance_at(games))
+        keep(f"{name}-thumb-bids", glance_at(games))
     held_back = int(number * HELD_BACK)
     unknown, known = some(games, np.arange(held_back)), np.arange(held_back, number)
     rng = np.random.default_rng(seed)
-    weights, paper, adam = fresh(rng), policy.work(), Adam(policy.NET, RATE)
+    weights, paper, adam = fresh(rng), policy.work(), Adam(policy.NET)
     steps = epochs * len(known) // ROUNDS
     for step in range(1, steps + 1):
         change = np.zeros(policy.NET, np.float32)
         rows = rng.choice(known, ROUNDS, replace=False)
         found = imitate(some(games, rows), weights, change, paper)
-        rate = max(LEAST_RATE, 1 - step / steps)
-        weights += adam.step(change.astype(np.float64) / found.plays, rate).astype(np.float32)
+        change /= found.plays
+        weights += adam.step(change.astype(np.float64), step / steps).astype(np.float32)
         if step % max(1, steps // REPORTS) == 0 or step == steps:
             found = imitate(unknown, weights, change, paper)
             print(
@@ -148,7 +152,7 @@ def train(name: str, number: int, epochs: int, seed: int) -> None:
                 f"{found.hits / found.plays:.1%} foretold, surprise {found.surprise:.3f}",
                 flush=True,
             )
-    keep(f"{name}-{STYLE}", weights)
+    keep(f"{name}-thumb", weights)
 
 
 def main() -> int:

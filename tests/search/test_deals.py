@@ -100,10 +100,10 @@ def test_the_manner_that_foretells_the_plays_is_found() -> None:
     nets, plays = np.stack([high, low]), np.array([card("AS"), card("7S"), card("8S")])
     hands = ["AS KS 9H", "7S TS AH", "8S QS 8D", "9S JS 9D"]
     told = np.zeros((2, rounds.SEATS))
-    for style in range(2):
+    for manner in range(2):
         dealt = positions.deals(positions.differences(hands, [30, 0, 0, 0], "H"))
-        deals.all_alike(dealt, style)
-        deals.foretold(dealt, plays, nets, policy.work(), told[style])
+        deals.all_alike(dealt, manner)
+        deals.foretold(dealt, plays, nets, policy.work(), told[manner])
     assert told[1, 1] > told[0, 1] + 0.5
     assert told[0, 0] > told[1, 0] + 0.3
     assert told[0, 3] == told[1, 3] == 0, "it has not played"

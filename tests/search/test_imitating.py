@@ -5,7 +5,7 @@ import numpy as np
 from jasstisch.search import policy, rounds
 from jasstisch.search.imitating import Games, imitate
 from tests.search.test_policy import dealt, untrained
-from tools.train import Adam
+from tools.nets import Adam
 
 
 def lowest(seed: int) -> tuple[rounds.Round, list[int]]:
@@ -31,7 +31,7 @@ def test_a_net_learns_to_foretell_what_it_is_shown() -> None:
     for _ in range(60):
         change = np.zeros(policy.NET, np.float32)
         found.append(imitate(seen, net, change, paper))
-        net += adam.step(change.astype(np.float64) / found[-1].plays, 1.0).astype(np.float32)
+        net += adam.step(change.astype(np.float64) / found[-1].plays).astype(np.float32)
     assert found[-1].hits > 0.85 * found[-1].plays > 1.5 * found[0].hits
     assert found[-1].surprise < found[0].surprise / 2
 

@@ -9,7 +9,7 @@ from jasstisch import tricks
 from jasstisch.cards import members
 from jasstisch.search import bids, learning, policy, rounds
 from jasstisch.search.chance import stream
-from tools.train import Adam
+from tools.nets import Adam
 
 RULES = {
     "differenzler": (tricks.IF_VOID, rounds.NO_BOMBS),
@@ -102,8 +102,8 @@ def test_a_card_is_drawn_as_often_as_its_share_says() -> None:
 
 def test_every_packaged_net_has_its_size() -> None:
     for game in RULES:
-        assert policy.nets(game).shape == (len(policy.STYLES), policy.NET)
-    assert bids.weights().shape == (len(policy.STYLES), bids.FEATURES)
+        assert policy.nets(game).shape == (len(policy.MANNERS), policy.NET)
+    assert bids.weights().shape == (len(policy.MANNERS), bids.FEATURES)
 
 
 def test_each_seat_plays_by_the_net_of_its_manner() -> None:
@@ -131,8 +131,8 @@ def test_practice_makes_it_better() -> None:
         change, bid_change = np.zeros_like(company), np.zeros(bids.FEATURES)
         pupil = learning.Pupil(nets, change, bidding, bid_change, paper)
         gains.append(learning.practise(rules, pack, 32, course, pupil, chance))
-        nets[policy.LEARNED] += adam.step(change.astype(np.float64), 1.0).astype(np.float32)
-        bidding[policy.LEARNED] += bid_adam.step(bid_change, 1.0)
+        nets[policy.LEARNED] += adam.step(change.astype(np.float64)).astype(np.float32)
+        bidding[policy.LEARNED] += bid_adam.step(bid_change)
     assert np.mean(gains[-10:]) > np.mean(gains[:5]) + 0.25
     assert (nets[policy.THUMB] == company).all(), "only the first learns"
     strong, weak = 0b111111000 << 9, 0b000000111 << 9 | 0b111 << 18 | 0b111

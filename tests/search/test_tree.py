@@ -18,23 +18,27 @@ BY_CHANCE = flat.Ways(
 
 def searched(*states: rounds.Round, passes: int = 2000, seed: int = 1) -> tree.Tree:
     """A tree gone through by turns with each of these deals, rounds finished by chance."""
-    made = tree.new_tree(passes)
-    rows = [states[number % len(states)] for number in range(passes)]
-    tree.search(positions.deals(*rows), made, BY_CHANCE, 1.0, stream(random.Random(seed)))
+    cards = int(rounds.legal(states[0]))
+    rows = [states[number % len(states)] for number in range(passes // cards.bit_count())]
+    made, chance = tree.new_tree(passes), stream(random.Random(seed))
+    tree.search(positions.deals(*rows), cards, made, BY_CHANCE, 1.0, chance)
     return made
 
 
-def visits(made: tree.Tree) -> dict[int, int]:
+def worths(made: tree.Tree) -> dict[int, float]:
+    """What each card that may be played first is worth."""
     sums = flat.no_sums()
     tree.root_sums(made, 0, sums)
-    return {one: int(sums[one, flat.TRIALS]) for one in range(36) if sums[one, flat.TRIALS]}
+    tried = sums[:, flat.TRIALS]
+    assert len(set(tried[tried > 0])) == 1, "all are tried equally often"
+    return {one: sums[one, flat.WORTH] / tried[one] for one in range(36) if tried[one]}
 
 
 @pytest.mark.parametrize(("target", "best"), [(0, "6H"), (11 + 10 + 4 + 3 + 5, "AH")])
 def test_the_card_is_found_that_makes_the_bid(target: int, best: str) -> None:
     """The ace now takes all there is; the six leaves it to the king, the last trick too."""
     hands = ["AH 6H", "KH 6C", "TH 7C", "QH 8C"]
-    found = visits(searched(positions.differences(hands, [target, 0, 0, 0], "S")))
+    found = worths(searched(positions.differences(hands, [target, 0, 0, 0], "S")))
     assert max(found, key=lambda one: found[one]) == card(best)
 
 
@@ -42,9 +46,9 @@ def test_what_is_best_on_average_over_the_deals_is_found() -> None:
     """The king takes the trick in three deals of four, the points of which are wanted."""
     low = positions.differences(["KH 6C", "7H 7C", "8H 8C", "TH 9C"], [14, 0, 0, 0], "S")
     high = positions.differences(["KH 6C", "AH 7C", "8H 8C", "TH 9C"], [14, 0, 0, 0], "S")
-    found = visits(searched(low, low, low, high))
+    found = worths(searched(low, low, low, high))
     assert max(found, key=lambda one: found[one]) == card("KH")
-    found = visits(searched(high))
+    found = worths(searched(high))
     assert max(found, key=lambda one: found[one]) == card("6C")
 
 
@@ -60,10 +64,17 @@ def test_others_play_for_themselves() -> None:
 def test_every_pass_is_counted_once_at_every_depth() -> None:
     rng = random.Random(5)
     hands = [" ".join(hand) for hand in tables.random_hands(4, rng)]
-    made = searched(positions.differences(hands, [40, 40, 40, 37], "H"), passes=300)
+    state = positions.differences(hands, [40, 40, 40, 37], "H")
+    made = searched(state, passes=360)
     used = made.used[0]
-    assert made.visits[0] == 300
-    assert used <= 301
+    assert made.visits[0] == 360
+    assert used <= 361
+    consistent(made)
+
+
+def consistent(made: tree.Tree) -> None:
+    """Every pass through a node went on to one below, or ended there when it was new."""
+    used = made.used[0]
     for node in range(used):
         below = 0
         for child in made.below[node][made.below[node] > 0]:
@@ -77,5 +88,29 @@ def test_equal_chance_makes_equal_trees() -> None:
     state = positions.differences(
         [" ".join(hand) for hand in tables.random_hands(4, rng)], [39, 39, 39, 40], "D"
     )
-    assert visits(searched(state, passes=500)) == visits(searched(state, passes=500))
-    assert visits(searched(state, passes=500)) != visits(searched(state, passes=500, seed=2))
+    assert worths(searched(state, passes=500)) == worths(searched(state, passes=500))
+    assert worths(searched(state, passes=500)) != worths(searched(state, passes=500, seed=2))
+
+
+def test_who_plays_by_rules_of_thumb_is_not_thought_to_search() -> None:
+    """Seat 1 wants the trick and can take it, but its manner is to play low."""
+    high, low = np.zeros(policy.NET, np.float32), np.zeros(policy.NET, np.float32)
+    for net, leaning in ((high, 40.0), (low, -40.0)):
+        net[0] = 40.0
+        net[policy.CARD_WEIGHTS + 14 * policy.HIDDEN] = leaning  # the rank of the card
+        net[policy.OUT_WEIGHTS] = 1.0
+    ways = flat.Ways(np.stack([high, low]), policy.work(), np.zeros(worth.STAKES))
+    state = positions.differences(["TH 6C", "AH 7H", "8H 8C", "9H 9C"], [0, 30, 0, 0], "S")
+    points = []
+    for manner in (policy.LEARNED, policy.THUMB):
+        state[rounds.MANNERS] = manner << 4 * 1
+        made, chance = tree.new_tree(2000), stream(random.Random(1))
+        tree.search(
+            positions.deals(*[state] * 1000), int(rounds.legal(state)), made, ways, 1.0, chance
+        )
+        sums = flat.no_sums()
+        tree.root_sums(made, 0, sums)
+        points.append(sums[card("TH"), flat.FIGURE] / sums[card("TH"), flat.TRIALS])
+        consistent(made)
+    assert points[0] < 5
+    assert points[1] > 9

@@ -34,6 +34,7 @@ MATCH_ROUNDS = 16
 COMPILED_ROUNDS = 20_000
 WORLDS = 20_000
 ITERATIONS = 1000
+CARDS_HELD = 9
 ENVS = 4096
 
 CURIOSITY = 1.0
@@ -196,14 +197,14 @@ def deal_worlds(
         deal_out(cards, weights, sizes, table, hands, stream)
 
 
-def searches(net: Callable[[], policy.Net]) -> Callable[[], Work]:
-    """Searches of `ITERATIONS` iterations from the first card of a round of Differenzler.
+def searches(nets: Callable[[], policy.Nets]) -> Callable[[], Work]:
+    """Searches of `ITERATIONS` iterations or more from the first card of a round of Differenzler.
 
-    Each deals the unseen cards out as often, all from the beginning: nothing is kept of the search
-    before.
+    Each of the nine cards is tried in as many deals of the unseen cards, all from the beginning:
+    nothing is kept of the search before.
 
     Args:
-        net: what plays the rounds to their end; an empty one plays by chance.
+        nets: what plays the rounds to their end; without any they are played by chance.
     """
 
     def begin() -> Work:
@@ -212,10 +213,10 @@ def searches(net: Callable[[], policy.Net]) -> Callable[[], Work]:
         opening[rounds.HANDS] = SCATTERED
         for seat in range(4):
             opening[rounds.TARGET + seat] = 39
-        ways = flat.Ways(net(), policy.work(), np.zeros(worth.STAKES))
+        ways = flat.Ways(nets(), policy.work(), np.zeros(worth.STAKES))
         stream = chance.stream(random.Random(1))  # noqa: S311 - measured deals are repeatable
         no_plays = np.zeros(0, dtype=np.int64)
-        made = np.empty((ITERATIONS, rounds.SIZE), dtype=np.int64)
+        made = np.empty((-(-ITERATIONS // CARDS_HELD), rounds.SIZE), dtype=np.int64)
 
         def search() -> float:
             unseen = Unseen(ALL_CARDS & ~SCATTERED, (9, 9, 9), [ALL_CARDS] * 3)
@@ -223,7 +224,8 @@ def searches(net: Callable[[], policy.Net]) -> Callable[[], Work]:
                 unseen.cards, unseen.weights, unseen.sizes, unseen.table, np.array([1, 2, 3])
             )
             deals.imagine(opening, hidden, no_plays, made, stream)
-            tree.search(made, tree.new_tree(ITERATIONS), ways, CURIOSITY, stream)
+            nodes = tree.new_tree(len(made) * CARDS_HELD)
+            tree.search(made, SCATTERED, nodes, ways, CURIOSITY, stream)
             return 1
 
         return search
@@ -231,7 +233,7 @@ def searches(net: Callable[[], policy.Net]) -> Callable[[], Work]:
     return begin
 
 
-def chance_alone() -> policy.Net:
+def chance_alone() -> policy.Nets:
     """No net: rounds are played to their end by chance."""
     return np.zeros((0, policy.NET), dtype=np.float32)
 

@@ -3,5 +3,5 @@
 Kernels know ints and arrays, no views, texts or bots. `compiled` says how Python becomes machine
 code, `rounds` what a round of tricks is as an array, `playouts` and `policy` play one to its end,
 `worlds` and `deals` imagine hidden hands, `flat` and `tree` try cards in them, `worth` says what
-comes of it. `learning` is how the policy came to its weights.
+comes of it. `learning` and `imitating` are how the policy came to its weights.
 """

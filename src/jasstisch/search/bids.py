@@ -1,8 +1,8 @@
 """What a hand should bid at Differenzler, at a glance: a sum of learned weights.
 
-The weights are learned together with those of the playing policy, by what a little more or a little
-less would have cost. The glance stands in for the bids that others keep secret; one's own bid is
-then chosen by simulation.
+The weights of the learned manner come with those of its net, by what a little more or a little
+less would have cost; those of the rules of thumb lie nearest to the bids made by them. The glance
+stands in for the bids that others keep secret; one's own bid is then chosen by simulation.
 """
 
 from functools import cache
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from jasstisch import tricks
 from jasstisch.search.compiled import kernel
-from jasstisch.search.policy import STYLES
+from jasstisch.search.policy import MANNERS
 
 __all__ = ["FEATURES", "MOST", "describe", "glance", "weights"]
 
@@ -26,12 +26,12 @@ MOST = 157
 
 @cache
 def weights() -> NDArray[np.float64]:
-    """The weights of the glance, a row for each of `policy.STYLES`."""
+    """The weights of the glance, a row for each of `policy.MANNERS`."""
     folder = files("jasstisch.search").joinpath("weights")
-    data = [folder.joinpath(f"differenzler-{style}-bids.npy").read_bytes() for style in STYLES]
-    weights = np.stack([np.load(BytesIO(one), allow_pickle=False) for one in data])
-    assert weights.shape == (len(STYLES), FEATURES)
-    return weights
+    data = [folder.joinpath(f"differenzler-{manner}-bids.npy").read_bytes() for manner in MANNERS]
+    found = np.stack([np.load(BytesIO(one), allow_pickle=False) for one in data])
+    assert found.shape == (len(MANNERS), FEATURES)
+    return found
 
 
 @kernel

@@ -142,9 +142,9 @@ def guess_bids(deals: Deals, seats: Ints, weights: Floats, spreads: Floats, chan
     features = np.zeros(bids.FEATURES)
     for deal in deals:
         for seat in seats:
-            style = manner(deal, seat)
-            bid = bids.glance(deal[HANDS + seat], deal[TRUMP], weights[style], features)
-            bid += spreads[style] * (part(chance) - part(chance))
+            own = manner(deal, seat)
+            bid = bids.glance(deal[HANDS + seat], deal[TRUMP], weights[own], features)
+            bid += spreads[own] * (part(chance) - part(chance))
             deal[TARGET + seat] = round(max(0.0, min(float(bids.MOST), bid)))
 
 
@@ -159,7 +159,7 @@ def weigh_plays(
         seat: who looks; its own plays tell it nothing.
         plays: the cards played so far.
         nets: the nets of all manners of play.
-        paper: its scratch paper.
+        paper: scratch paper.
         found: for each deal the likelihood of the others' plays; 0 if one was not allowed.
     """
     for row in range(len(deals)):
@@ -195,12 +195,12 @@ def keep_likely(deals: Deals, found: Floats, kept: Deals, chance: Stream) -> flo
 
 
 @kernel
-def all_alike(deals: Deals, style: int) -> None:
+def all_alike(deals: Deals, same: int) -> None:
     """Has every seat of every deal play in the same manner."""
     for deal in deals:
         deal[MANNERS] = 0
         for seat in range(SEATS):
-            deal[MANNERS] |= style << 4 * seat
+            deal[MANNERS] |= same << 4 * seat
 
 
 @kernel
@@ -239,8 +239,8 @@ def give_manners(deals: Deals, looker: int, chances: Floats, chance: Stream) -> 
             if seat == looker:
                 continue
             drawn = part(chance)
-            style = 0
-            while style + 1 < chances.shape[1] and drawn >= chances[seat, style]:
-                drawn -= chances[seat, style]
-                style += 1
-            deal[MANNERS] |= style << 4 * seat
+            own = 0
+            while own + 1 < chances.shape[1] and drawn >= chances[seat, own]:
+                drawn -= chances[seat, own]
+                own += 1
+            deal[MANNERS] |= own << 4 * seat

@@ -32,7 +32,7 @@ class Ways(NamedTuple):
 
     Attributes:
         nets: the nets of all manners of play; without any all play by chance.
-        paper: its scratch paper.
+        paper: scratch paper for them.
         stakes: what marks are worth.
     """
 

@@ -1,11 +1,12 @@
 """How the policy of the playouts learns: by playing, and asking what else was there.
 
 A round is dealt and played, some seats by the net that learns, some by nets that play in another
-manner and stay as they are. At some of its own decisions every legal card is played in turn
-and the round finished by the net, several times and with the same chance for each card. What a card
-brings its player beyond the average of the cards the net would play is its advantage, and the net
-is moved towards the cards that have one. (This is the policy gradient summed over all actions, with
-advantages from playouts.) At Differenzler the bids learn beside it, by what more and less cost.
+manner and stay as they are. At some of its own decisions every legal card is played in turn and the
+round finished by the same company, several times and with the same chance for each card. What a
+card brings its player beyond the average of the cards the net would play is its advantage, and the
+net is moved towards the cards that have one. (This is the policy gradient summed over all actions,
+with advantages from playouts.) At Differenzler the bids learn beside it, by what more and less
+cost.
 """
 
 from typing import NamedTuple
@@ -18,7 +19,7 @@ from jasstisch.search.chance import Stream, bits, number, part
 from jasstisch.search.compiled import kernel
 from jasstisch.search.gradients import push
 from jasstisch.search.playouts import shuffle
-from jasstisch.search.policy import AT_SCORES, Net, Nets, Work, choose, finish, weigh
+from jasstisch.search.policy import AT_SCORES, LEARNED, Net, Nets, Work, choose, finish, weigh
 from jasstisch.search.rounds import (
     FOLLOWER,
     HANDS,
@@ -42,9 +43,6 @@ Ints = NDArray[np.int64]
 
 DIFFERENCE, FEW_POINTS, STICKS, STROKES = range(4)
 """What a net learns to play for."""
-
-LEARNS = 0
-"""The manner of the seats that learn."""
 
 DIFFERENCE_UNIT, POINTS_UNIT = 10.0, 20.0
 """What counts as much as one stick."""
@@ -78,7 +76,7 @@ class Pupil(NamedTuple):
     Attributes:
         nets: the nets of all manners of play; the first one learns.
         change: the direction in which it should go is added here.
-        bidding: the weights of `bids.glance` of all manners; the first ones learn.
+        bidding: the weights of `bids.glance` of all manners; those of the first one learn.
         bid_change: the direction in which these should go is added here.
         paper: scratch paper.
     """
@@ -168,12 +166,12 @@ def practise(
                 bidding = pupil.bidding[manner(state, seat)]
                 bid = bids.glance(state[HANDS + seat], state[TRUMP], bidding, features)
                 noise = (part(chance) + part(chance) + part(chance) - 1.5) * 12
-                noise *= manner(state, seat) == LEARNS
+                noise *= manner(state, seat) == LEARNED
                 state[TARGET + seat] = np.int64(max(0.0, min(157.0, bid + noise)))
             start[:] = state
             seat = number(chance, players)
-            if manner(state, seat) == LEARNS:
-                _practise_bid(start, seat, aim, pupil, features, chance)
+            if manner(state, seat) == LEARNED:
+                _practise_bid(start, seat, pupil, features, chance)
         if aim == STROKES:
             _begin_with_some(state, deal % players, pupil, features, chance)
         left, wanted = each * state[PLAYING], course.studied
@@ -181,12 +179,12 @@ def practise(
             cards = legal(state)
             if number(chance, left) < wanted:
                 wanted -= 1
-                if cards & cards - 1 and manner(state, state[TURN]) == LEARNS:
+                if cards & cards - 1 and manner(state, state[TURN]) == LEARNED:
                     _study(state, cards, course, pupil, gains, chance)
             left -= 1
             play(state, choose(state, pupil.nets, pupil.paper, chance))
         for seat in range(players):
-            if manner(state, seat) == LEARNS:
+            if manner(state, seat) == LEARNED:
                 total += gain(state, aim, seat)
                 learners += 1
     return total / learners
@@ -209,7 +207,7 @@ def _study(
 ) -> None:
     """Tries every legal card of a decision and adds to `change` what follows for the net."""
     nets, paper = pupil.nets, pupil.paper
-    weights = nets[LEARNS]
+    weights = nets[LEARNED]
     seat = state[TURN]
     world = state.copy()
     own = np.empty_like(chance)
@@ -254,7 +252,7 @@ def _begin_with_some(
     promise = np.empty(players)
     for seat in range(players):
         promise[seat] = bids.glance(
-            state[HANDS + seat], state[TRUMP], pupil.bidding[LEARNS], features
+            state[HANDS + seat], state[TRUMP], pupil.bidding[LEARNED], features
         )
         promise[seat] += UNSURE * (part(chance) - part(chance))
     order = np.argsort(promise)
@@ -266,12 +264,12 @@ def _begin_with_some(
 
 
 @kernel
-def _practise_bid(
-    start: Round, seat: int, aim: int, pupil: Pupil, features: Floats, chance: Stream
-) -> None:
+def _practise_bid(start: Round, seat: int, pupil: Pupil, features: Floats, chance: Stream) -> None:
     """Plays a round for a higher and for a lower bid and adds what the glance should learn."""
     apart = CAREFUL + number(chance, BOLD - CAREFUL)
-    bid = int(bids.glance(start[HANDS + seat], start[TRUMP], pupil.bidding[LEARNS], features) + 0.5)
+    bid = int(
+        bids.glance(start[HANDS + seat], start[TRUMP], pupil.bidding[LEARNED], features) + 0.5
+    )
     seed = bits(chance)
     slope = 0.0
     for side in (-1, 1):
@@ -280,6 +278,6 @@ def _practise_bid(
         luck[0] = seed
         world[TARGET + seat] = min(max(bid + side * apart, 0), bids.MOST)
         finish(world, pupil.nets, pupil.paper, luck)
-        slope += side * gain(world, aim, seat)
+        slope += side * gain(world, DIFFERENCE, seat)
     for place in range(bids.FEATURES):
         pupil.bid_change[place] += slope / (2 * apart) * features[place]

@@ -4,7 +4,7 @@ For each card that may be played it looks at what a player at the table would: w
 as it lies, what it is worth, which cards above and below are still out, what the rest of the hand
 will bring, how far the own points are from what is wanted. A net with one hidden layer turns that
 into a score for each card. It sees only the mover's hand and what is public, so a playout is as
-honest as its players. Each game has a net for each style of play: one imitates the rules of thumb
+honest as its players. Each game has a net for each manner of play: one imitates the rules of thumb
 of `greedy` (`tools/imitate.py`), one has learned in a company of both (`tools/train.py`).
 
 A net is one flat float32 array. The part of the hidden layer that depends on the situation alone is
@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch import tricks
+from jasstisch.cards import JASS
 from jasstisch.search.chance import Stream, part
 from jasstisch.search.compiled import kernel
 from jasstisch.search.lanes import LANES, rectified_dot, sum_of_rows
@@ -49,8 +50,9 @@ from jasstisch.search.rounds import (
 )
 
 __all__ = [
-    "CARD_FEATURES", "HIDDEN", "LEARNED", "NET", "PLACES", "STYLES", "THUMB", "WORK", "Net", "Nets",
-    "Work", "choose", "finish", "likelihood", "nets", "of_mover", "score", "situation", "work",
+    "CARD_FEATURES", "HIDDEN", "LEARNED", "MANNERS", "NET", "PLACES", "THUMB", "WORK", "Net",
+    "Nets", "Work", "choose", "finish", "likelihood", "nets", "of_mover", "score", "situation",
+    "work",
 ]  # fmt: skip
 
 Net = NDArray[np.float32]
@@ -58,9 +60,9 @@ Nets = NDArray[np.float32]
 """The nets of several manners of play, one in each row (`rounds.manner`)."""
 Work = NDArray[np.float32]
 
-STYLES = ("learned", "thumb")
+MANNERS = ("learned", "thumb")
 """Who has a net: one that learned by playing, and one that imitates rules of thumb."""
-LEARNED, THUMB = range(len(STYLES))
+LEARNED, THUMB = range(len(MANNERS))
 
 PLACES = 28
 """Features of the situation, the constant 1 among them."""
@@ -90,6 +92,7 @@ WORK = AT_BURDEN + 1
 """Numbers on the scratch paper of a decision; see `work`."""
 
 WHOLE_PACK = (1 << 36) - 1
+SIX_OF_DIAMONDS = 1 << JASS.numbers["6D"]
 ALL_POINTS, PLAIN_POINTS = 157, 125
 TRUMP_TAKES = (1.0, 0.72, 0.63, 0.57, 0.53, 0.5, 0.43, 0.4, 0.4, 0.4)
 """How often a trump is thought to take a trick with so many higher ones out."""
@@ -99,6 +102,7 @@ to three, more), in each row by the cards of its suit that are."""
 NEXT_TAKES = (1.0, 0.45, 0.2, 0.09, 0.04, 0.018, 0.008, 0.004, 0.002, 0.001)
 """What is left of that with so many higher ones out."""
 LEAST_TAKES = 0.05
+"""So often even the lowest card takes one."""
 STANDS = (
     (1.0,) * 10,
     (1.0, 0.77, 0.66, 0.58, 0.53, 0.48, 0.44, 0.4, 0.37, 0.34),
@@ -108,21 +112,22 @@ STANDS = (
 """How often a card that leads in a trick is thought to take it, in rows by the seats to come, by
 the higher ones of its suit that are out."""
 MOST_TO_COME = 3
+"""With more the last row stands."""
 RUFFED = 0.6
+"""How often somebody who is known to be void and may have trumps ruffs."""
 SIDE_STUCK, TRUMP_STUCK = 0.2, 0.6
 """How often a card of which all others of its suit that are out are lower is stuck with a trick."""
-"""How often somebody who is known to be void and may have trumps ruffs."""
 
 
 @cache
 def nets(game: str) -> Nets:
-    """The nets of all styles for a game, so that a seat's manner is the place of its style.
+    """The nets of all manners of play for a game, in their order.
 
     Raises:
         FileNotFoundError: none are packaged for it.
     """
     folder = files("jasstisch.search").joinpath("weights")
-    data = [folder.joinpath(f"{game}-{style}.npy").read_bytes() for style in STYLES]
+    data = [folder.joinpath(f"{game}-{one}.npy").read_bytes() for one in MANNERS]
     weights = [np.load(BytesIO(one), allow_pickle=False).astype(np.float32) for one in data]
     assert all(one.shape == (NET,) for one in weights)
     return np.stack(weights)
@@ -170,6 +175,8 @@ def situation(state: Round, weights: Net, paper: Work) -> int:
             highest_points = max(highest_points, theirs)
         other = state[FOLLOWER + other]
     unseen = WHOLE_PACK & ~seen
+    if state[PLAYING] == 5:
+        unseen &= ~SIX_OF_DIAMONDS  # they play without it (MV1)
     own = points(state, seat)
     rest = (ALL_POINTS if trump >= 0 else PLAIN_POINTS) - valued
     pot = tricks.points(state[LYING], trump)

@@ -46,13 +46,13 @@ SEATS = 6
     MANNERS,  # how each seat plays, as `manner` tells; for those above this module
     VOIDS,  # which suits each seat has shown not to hold: bit 4 × seat + suit
 ) = range(16)
-HANDS = 16  # + seat: set of cards held
+HANDS = VOIDS + 1  # + seat: set of cards held
 TAKEN = HANDS + SEATS  # + seat: set of cards captured
 EXTRA = TAKEN + SEATS  # + seat: points besides the cards captured
 FOLLOWER = EXTRA + SEATS  # + seat: the seat that plays next
 TARGET = FOLLOWER + SEATS  # + seat: a bid, or what else the game measures points by
 CAPTURED = TARGET + SEATS  # + seat: what the cards captured count by the trump known now (C10)
-SIZE = CAPTURED + SEATS + 2
+SIZE = CAPTURED + SEATS
 
 NO_BOMBS, BOMBS_FIFTY, BOMBS_AS_WEIS = range(3)
 

@@ -1,13 +1,14 @@
 """A tree searched through many imagined deals: information-set Monte-Carlo tree search.
 
 There is one tree for all deals, for the seat that looks can not tell them apart: a node stands for
-the cards played since. Each pass takes one deal, goes down the tree by the cards that may be played
-in it, adds one node, has the round finished and adds what it is worth to each seat to all nodes it
-came through. Every seat goes for what is worth most to itself (max^n), and a card that is seldom
-possible is judged by the passes in which it was.
+the cards played since. Each card that may be played is tried in each deal, with the same luck for
+all. From there a pass goes down the tree by the cards that may be played in its deal, adds one
+node, has the round finished and adds what it is worth to each seat to all nodes it came through.
+Every seat goes for what is worth most to itself (max^n), and a card that is seldom possible is
+judged by the passes in which it was; who is thought to play by rules of thumb plays by them.
 
-The playing policy is asked at every step how likely a card is, so that passes go where good players
-go; cards that do better than it thought are then found by what they brought.
+The playing policy says how likely each card is, so that passes go where good players go; cards that
+do better than it thought are then found by what they brought.
 """
 
 from typing import NamedTuple
@@ -23,14 +24,12 @@ from jasstisch.search.policy import AT_SCORES, LEARNED, choose, of_mover, weigh
 from jasstisch.search.rounds import SEATS, TURN, Round, legal, manner, play
 from jasstisch.search.worth import figure, worth
 
-__all__ = ["Tree", "new_tree", "root_sums", "search", "search_each"]
+__all__ = ["Tree", "new_tree", "root_sums", "search"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 CARDS = 36
-ANY = -1
-"""No card is asked for: the tree says which."""
 
 LONGEST = 37
 """The most nodes on the way through a round, the root among them."""
@@ -73,32 +72,10 @@ def new_tree(passes: int) -> Tree:
 
 
 @kernel
-def search(deals: Deals, tree: Tree, ways: Ways, curiosity: float, chance: Stream) -> None:
-    """Goes through the tree once for each deal.
-
-    Args:
-        deals: the round as it may stand, the same seat to play in all.
-        tree: the tree, with room for as many nodes as there are deals.
-        ways: how rounds are finished and valued.
-        curiosity: how much cards are tried that have been tried little.
-        chance: where chance comes from.
-    """
-    state = deals[0].copy()
-    path = np.zeros(LONGEST, dtype=np.int64)
-    worths = np.zeros(SEATS)
-    for row in range(len(deals)):
-        state[:] = deals[row]
-        go(state, ANY, tree, ways, curiosity, path, worths, chance)
-
-
-@kernel
-def search_each(
+def search(
     deals: Deals, cards: int, tree: Tree, ways: Ways, curiosity: float, chance: Stream
 ) -> None:
     """Goes through the tree once for each deal and each card that may be played first.
-
-    All cards meet the same deals with the same chance, as in `flat.try_cards`; what follows is
-    searched.
 
     Args:
         deals: the round as it may stand, the same seat to play in all.
@@ -133,7 +110,7 @@ def go(
     worths: Floats,
     chance: Stream,
 ) -> None:
-    """Goes through the tree once and adds up what came of it; `first` is a card, or `ANY`."""
+    """Goes through the tree once, beginning with this card, and adds up what came of it."""
     looker = state[TURN]
     length = descend(state, first, tree, ways, curiosity * deviation(tree), path, chance)
     finish(state, ways, chance)
@@ -173,10 +150,12 @@ def descend(
     length = 1
     node = 0
     while state[TURN] >= 0:
-        if length == 1 and first != ANY:
+        cards = legal(state)
+        note_available(cards, tree, node)
+        if length == 1:
             card = first
         elif searches(state, ways):
-            card = pick(state, legal(state), tree, node, ways, curiosity)
+            card = pick(state, cards, tree, node, ways, curiosity)
         else:
             card = choose(state, ways.nets, ways.paper, chance)
         fresh = tree.below[node, card] == 0
@@ -187,6 +166,17 @@ def descend(
         if fresh:
             break
     return length
+
+
+@kernel
+def note_available(cards: int, tree: Tree, node: int) -> None:
+    """Counts for the nodes below this one that their cards might be played."""
+    while cards:
+        card = (cards & -cards).bit_length() - 1
+        cards &= cards - 1
+        child = tree.below[node, card]
+        if child:
+            tree.available[child] += 1
 
 
 @kernel
@@ -213,7 +203,6 @@ def pick(state: Round, cards: int, tree: Tree, node: int, ways: Ways, curiosity:
         bonus = curiosity * (ways.paper[AT_SCORES + card] if learned else 1.0) / total
         child = tree.below[node, card]
         if child:
-            tree.available[child] += 1
             visits = tree.visits[child]
             score = tree.worths[child, seat] / visits
             score += bonus * np.sqrt(tree.available[child]) / (1 + visits)

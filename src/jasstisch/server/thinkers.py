@@ -18,7 +18,11 @@ THREADS = 4
 """So many threads think where there are no workers of another kind."""
 
 SHORT = 0.02
-"""Seconds that every thought counts at least."""
+"""Seconds that every thought counts at least.
+
+By time alone a table in its first tricks, where there is most to think of, would wait for several
+moves of all others.
+"""
 
 REMEMBERED = 1024
 """Tables whose shares are known before those that wait no longer for theirs are forgotten."""
@@ -150,8 +154,8 @@ class Thinkers:
 class _FairQueue:
     """Those who wait for a worker, in the order of what their tables have used (fair queueing).
 
-    A table's mark is the time it has used, but never less than the mark of whoever was served
-    last: time that a table let pass unused gives it no claim.
+    A table's mark is the time it has been charged, but never less than the mark of whoever was
+    served last: time that a table let pass unused gives it no claim.
     """
 
     def __init__(self) -> None:

@@ -10,23 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch.bots.searching.effort import Candidate, Watch
-from jasstisch.bots.searching.passes import CHUNK, best_first, go_through
+from jasstisch.bots.searching.passes import best_first, go_through
 from jasstisch.bots.searching.situation import Situation
 from jasstisch.search import bids, flat, policy
 from jasstisch.search.chance import Stream
 from jasstisch.search.deals import Deals
 from jasstisch.search.rounds import HANDS, TRUMP
 
-__all__ = ["weigh_bids"]
+__all__ = ["STEPS", "weigh_bids"]
 
 STEPS = (-16, -11, -7, -3, 0, 3, 7, 11, 16)
 """The bids tried, as seen from the glance at one's hand."""
 
 MOST_MOVES = 8
 """How often they are moved to where the best of them lies; the glance knows no odd hands."""
-
-PART = 2 / 3
-"""The part of the deals that is played for bids: whole rounds with many bids take their time."""
 
 ENOUGH_FOR_A_PARABOLA = 5
 """How many bids it takes; there are fewer at the ends, near 0 and 157."""
@@ -44,26 +41,24 @@ def weigh_bids(
     asked = [int(bid.split()[1]) for bid in legal]
     few = len(asked) <= len(STEPS)
 
-    def try_out(tried: NDArray[np.int64], passes: int) -> flat.Sums:
+    def try_out(tried: NDArray[np.int64]) -> flat.Sums:
         sums = flat.no_sums(len(tried))
         go_through(
             deals,
-            passes,
             lambda part: flat.try_bids(part, situation.seat, tried, ways, chance, sums),
             watch,
         )
         return sums
 
-    tried = np.array(sorted(asked))
+    tried = np.array(sorted(asked) if few else around(glance(situation)))
+    sums = try_out(tried)
     if not few:
-        tried = np.array(around(glance(situation)))
         for _ in range(MOST_MOVES):
-            best = tried[try_out(tried, CHUNK)[:, flat.WORTH].argmax()]
+            best = tried[sums[:, flat.WORTH].argmax()]
             if best not in {tried[0], tried[-1]} or best in {0, bids.MOST} or watch.is_over():
                 break
             tried = np.array(around(best))
-    sums = try_out(tried, max(1, int(PART * len(deals))))
-    if not few:
+            sums = try_out(tried)
         tried, sums = smoothed(tried, sums)
     return best_first([(f"bid {bid}", row) for bid, row in zip(tried, sums, strict=True)])
 

@@ -1,6 +1,6 @@
 """How hard a searching player thinks, and what it has found out about an action.
 
-The effort is counted in worlds and iterations, so that equal seeds give equal moves on fast and
+The effort is counted in worlds and playouts, so that equal seeds give equal moves on fast and
 slow machines. The clock only stops a search that would go beyond its limit; it counts the time that
 the thinking thread itself has had, so that a busy machine does not make players weaker.
 """
@@ -21,9 +21,10 @@ class Effort:
 
     Attributes:
         name: the player's name.
-        worlds: how many deals of the hidden cards are imagined.
-        iterations: how often a tree is searched through them; 0 where every action is tried in
-            each world instead.
+        worlds: how many deals of the hidden cards are imagined at most.
+        playouts: how many rounds are played out, shared among the actions that come into question;
+            0 for no end of them.
+        tree: whether a tree is searched below each action.
         limit: seconds of computing after which the search gives its answer, done or not. What it
             is about is finished first, so this is less than a move may take.
         sifting: of how many deals one is kept, for being likely by what has been played.
@@ -35,13 +36,19 @@ class Effort:
 
     name: str
     worlds: int
-    iterations: int
+    playouts: int
     limit: float
+    tree: bool = False
     sifting: int = 1
     trust: float = 1.0
     solved: int = 0
     curiosity: float = 1.0
     clock: Clock = thread_time
+
+    def deals(self, actions: int) -> int:
+        """In how many deals so many actions are tried: all in each, so that none has more luck."""
+        shared = self.playouts // max(1, actions) if self.playouts else self.worlds
+        return max(1, min(self.worlds, shared))
 
     def watch(self) -> "Watch":
         """A watch that runs from now on."""
@@ -83,12 +90,13 @@ class Candidate:
     trials: int
 
 
-CLUB = Effort("club", worlds=64, iterations=0, limit=0.014)
+CLUB = Effort("club", worlds=64, playouts=300, limit=0.014)
 MASTER = Effort(
     "master",
     worlds=512,
-    iterations=1600,
+    playouts=1600,
     limit=0.130,
+    tree=True,
     sifting=3,
     trust=0.2,
     solved=2,

@@ -218,8 +218,8 @@ class Search:
     def by_half(self) -> "Search":
         """The same with half the effort."""
         effort = self.effort
-        worlds, iterations = effort.worlds // 2, effort.iterations // 2
-        return replace(self, effort=replace(effort, worlds=worlds, iterations=iterations))
+        worlds, playouts = effort.worlds // 2, effort.playouts // 2
+        return replace(self, effort=replace(effort, worlds=worlds, playouts=playouts))
 
     def with_same_luck(self) -> "Search":
         """The same, to be compared with this one: both imagine the same deals."""
@@ -228,12 +228,11 @@ class Search:
     def weigh_answers(self, legal: Sequence[str]) -> list[Candidate]:
         """What each answer leads to (JS4)."""
         table = self.seat.table
-        deals = self.imagine(table)
+        deals = self.imagine(table, len(legal))
         tried = sum(1 << ANSWERS[answer] for answer in legal)
         sums = flat.no_sums(len(ANSWERS))
         go_through(
             deals,
-            len(deals),
             lambda part: answers.try_answers(part, table, tried, self.ways, self.chance, sums),
             self.watch,
         )
@@ -242,8 +241,8 @@ class Search:
     def weigh_robbing(self) -> Candidate:
         """What robbing leads to: the best card of the hand after it (JS5)."""
         robbed = replace(self, seat=self.seat.robbed())
-        deals = robbed.imagine(robbed.seat.table)
-        cards = int(rounds.legal(deals[0]))
+        cards = int(rounds.legal(robbed.seat.state))
+        deals = robbed.imagine(robbed.seat.table, cards.bit_count())
         sums = self.try_cards(deals, cards)
         return best_first([("rob", sums[card]) for card in members(cards)])[0]
 
@@ -258,7 +257,7 @@ class Search:
         table = self.seat.table
         plays = dict.fromkeys([play.removesuffix(WEIS) for play in legal])
         cards = [NUMBERS[play.split()[1]] for play in plays]
-        sums = self.try_cards(self.imagine(table), card_set(cards))
+        sums = self.try_cards(self.imagine(table, len(cards)), card_set(cards))
         found = best_first([(play, sums[card]) for play, card in zip(plays, cards, strict=True)])
         if not best_meld:
             return found
@@ -271,13 +270,13 @@ class Search:
 
     def worth_of_weis(self, card: int) -> float:
         """How much more it is worth to announce one's Weis with a card than to keep it."""
-        few = replace(self, effort=replace(self.effort, worlds=FEW, iterations=0, sifting=1))
+        few = replace(self, effort=replace(self.effort, worlds=FEW, playouts=0, sifting=1))
         table = self.seat.table
         kept = table._replace(opened=table.opened | 1 << table.looker)
         worths = []
         for one in (table, kept):
             same, sums = few.with_same_luck(), flat.no_sums()
-            flat.try_cards(same.imagine(one), 1 << card, same.ways, same.chance, sums)
+            flat.try_cards(same.imagine(one, 1), 1 << card, same.ways, same.chance, sums)
             worths.append(sums[card, flat.WORTH] / FEW)
         return float(worths[0] - worths[1])
 
@@ -285,10 +284,11 @@ class Search:
         """What each of these cards leads to."""
         return try_cards(deals, cards, self.ways, self.chance, self.effort, self.watch)
 
-    def imagine(self, table: answers.Table) -> Deals:
-        """So many rounds as they may stand, the likelier ones more often."""
+    def imagine(self, table: answers.Table, actions: int) -> Deals:
+        """Rounds as they may stand to try so many actions in, the likelier ones more often."""
         seat, effort = self.seat, self.effort
-        deals = seat.openings(effort.worlds * max(effort.sifting, SIFTING), self.chance)
+        number = effort.deals(actions)
+        deals = seat.openings(number * max(effort.sifting, SIFTING), self.chance)
         found = np.ones(len(deals))
         answers.weigh_answers(deals, table, found)
         if seat.phase == "play":
@@ -298,7 +298,7 @@ class Search:
         manners.give(deals, seat, NO_SECRETS, self.ways, self.chance)
         if seat.phase == "play":
             self.play_on(deals, found)
-        kept = np.empty((effort.worlds, deals.shape[1]), dtype=np.int64)
+        kept = np.empty((number, deals.shape[1]), dtype=np.int64)
         keep_likely(deals, found, kept, self.chance)
         return kept
 

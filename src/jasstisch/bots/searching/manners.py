@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch.bots.searching.situation import Situation
-from jasstisch.search import bids, flat, rounds
+from jasstisch.search import bids, flat, policy, rounds
 from jasstisch.search.chance import Stream
 from jasstisch.search.deals import Deals, all_alike, foretold, give_manners, guess_bids
 
@@ -21,8 +21,8 @@ Floats = NDArray[np.float64]
 SAMPLE = 24
 """In how many deals a manner is tried."""
 
-SPREADS = np.array([12.0, 2.0])
-"""How far secret bids lie from the glance at a hand, at most, for each style."""
+SPREAD = {"learned": 12.0, "thumb": 2.0}
+"""How far secret bids lie from the glance at a hand, at most, in each manner."""
 
 
 def give(deals: Deals, situation: Situation, secret: Ints, ways: flat.Ways, chance: Stream) -> None:
@@ -43,7 +43,8 @@ def give(deals: Deals, situation: Situation, secret: Ints, ways: flat.Ways, chan
 def give_bids(deals: Deals, secret: Ints, chance: Stream) -> None:
     """Gives these seats bids that suit their hands and manners."""
     if len(secret):
-        guess_bids(deals, secret, bids.weights(), SPREADS, chance)
+        spreads = np.array([SPREAD[one] for one in policy.MANNERS])
+        guess_bids(deals, secret, bids.weights(), spreads, chance)
 
 
 def likely(
@@ -53,13 +54,13 @@ def likely(
 
     Every manner is held against the plays seen, in some of the deals.
     """
-    styles = len(ways.nets)
-    told = np.zeros((styles, rounds.SEATS))
+    manners = len(ways.nets)
+    told = np.zeros((manners, rounds.SEATS))
     if len(situation.plays):
-        for style in range(styles):
+        for manner in range(manners):
             same = deals[:SAMPLE].copy()
-            all_alike(same, style)
+            all_alike(same, manner)
             give_bids(same, secret, chance)
-            foretold(same, situation.plays, ways.nets, ways.paper, told[style])
+            foretold(same, situation.plays, ways.nets, ways.paper, told[manner])
     shares = np.exp(told - told.max(axis=0))
     return np.ascontiguousarray((shares / shares.sum(axis=0)).T)

@@ -7,9 +7,9 @@ import numpy as np
 
 from jasstisch.bots import View
 from jasstisch.bots.searching import manners
-from jasstisch.bots.searching.bidding import weigh_bids
+from jasstisch.bots.searching.bidding import STEPS, weigh_bids
 from jasstisch.bots.searching.effort import Candidate, Effort, Watch
-from jasstisch.bots.searching.passes import CHUNK, best_first, go_through
+from jasstisch.bots.searching.passes import best_first, go_through
 from jasstisch.bots.searching.register import thinks
 from jasstisch.bots.searching.situation import Situation
 from jasstisch.bots.searching.stakes import stakes
@@ -21,8 +21,6 @@ from jasstisch.search.rounds import HANDS, TURN
 
 __all__ = [
     "LARGE_CHUNK",
-    "best_first",
-    "go_through",
     "imagine",
     "try_cards",
     "ways_of",
@@ -52,7 +50,8 @@ def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list
     chance = stream(rng)
     situation = Situation(view)
     ways = ways_of(view)
-    deals = imagine(situation, view, effort, ways, chance, watch)
+    actions = len(STEPS) if view["phase"] == "bid" else len(legal)
+    deals = imagine(situation, view, effort.deals(actions), effort, ways, chance, watch)
     if view["phase"] == "bid":
         return weigh_bids(situation, legal, deals, ways, chance, watch)
     return weigh_cards(deals, legal, ways, chance, effort, watch)
@@ -87,51 +86,54 @@ def try_cards(
         ending = endgame.new_ending(deals.shape[1])
         go_through(
             deals,
-            len(deals),
             lambda part: endgame.solve_cards(part, cards, ending, ways.stakes, sums),
             watch,
         )
-    elif effort.iterations:
-        nodes = tree.new_tree(effort.iterations + CHUNK * cards.bit_count())
+    elif effort.tree:
+        nodes = tree.new_tree(len(deals) * cards.bit_count())
         go_through(
             deals,
-            max(1, effort.iterations // cards.bit_count()),
-            lambda part: tree.search_each(part, cards, nodes, ways, effort.curiosity, chance),
+            lambda part: tree.search(part, cards, nodes, ways, effort.curiosity, chance),
             watch,
         )
         tree.root_sums(nodes, deals[0, TURN], sums)
     else:
-        go_through(
-            deals, len(deals), lambda part: flat.try_cards(part, cards, ways, chance, sums), watch
-        )
+        go_through(deals, lambda part: flat.try_cards(part, cards, ways, chance, sums), watch)
     return sums
 
 
 def imagine(
-    situation: Situation, view: View, effort: Effort, ways: flat.Ways, chance: Stream, watch: Watch
+    situation: Situation,
+    view: View,
+    number: int,
+    effort: Effort,
+    ways: flat.Ways,
+    chance: Stream,
+    watch: Watch,
 ) -> Deals:
     """So many rounds as they may stand now."""
     sifting = effort.sifting if len(situation.plays) and view["game"] in SIFTED else 1
-    deals = situation.openings(effort.worlds * sifting, chance)
+    deals = situation.openings(number * sifting, chance)
     secret = np.array(
         [seat for seat, bid in enumerate(view.get("bids", ())) if bid is None], np.int64
     )
     manners.give(deals, situation, secret, ways, chance)
     if sifting > 1:
-        return sift(deals, situation, effort, ways, chance, watch)
+        return sift(deals, number, situation, effort, ways, chance, watch)
     proceed(deals, situation.plays)
     return deals
 
 
 def sift(
     deals: Deals,
+    number: int,
     situation: Situation,
     effort: Effort,
     ways: flat.Ways,
     chance: Stream,
     watch: Watch,
 ) -> Deals:
-    """Of deals as they may have begun those that make likely what was played since."""
+    """So many of the deals as they may have begun: those that make likely what was played since."""
     found = np.zeros(len(deals))
     for start in range(0, len(deals), LARGE_CHUNK):
         part = slice(start, start + LARGE_CHUNK)
@@ -140,6 +142,8 @@ def sift(
         )
         if watch.is_over():
             break
-    kept = np.empty((effort.worlds, deals.shape[1]), dtype=np.int64)
+    if not found.any():  # a hand of trumps alone may undertrump (C9): too rare to be imagined
+        found[: start + LARGE_CHUNK] = 1.0
+    kept = np.empty((number, deals.shape[1]), dtype=np.int64)
     keep_likely(deals, found**effort.trust, kept, chance)
     return kept

@@ -1,0 +1,98 @@
+"""What training a net takes, whatever it learns from: recipes, steps, where weights are kept."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch import tricks
+from jasstisch.search import learning, rounds
+
+__all__ = ["RECIPES", "Adam", "Recipe", "empty_round", "keep", "kept"]
+
+Floats = NDArray[np.float64]
+
+WEIGHTS = Path(__file__).resolve().parent.parent / "src" / "jasstisch" / "search" / "weights"
+
+RATE, LEAST_RATE = 0.004, 0.02
+"""How far a weight goes in one step at first, and the least part of that towards the end."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How the net of one game is trained.
+
+    Attributes:
+        aim: what is played for.
+        steps: how many steps are taken.
+        undertrump: the reading of C9.
+        bombs: whether runs bomb, and what they count.
+        players: how many play.
+        cards: how many cards are dealt.
+    """
+
+    aim: int
+    steps: int
+    undertrump: int
+    bombs: int = rounds.NO_BOMBS
+    players: int = 4
+    cards: int = 36
+
+
+RECIPES = {
+    "differenzler": Recipe(learning.DIFFERENCE, 12_000, tricks.IF_VOID),
+    "molotov": Recipe(learning.FEW_POINTS, 8_000, tricks.FREE, rounds.BOMBS_FIFTY),
+    "molotow": Recipe(learning.STICKS, 8_000, tricks.IF_VOID),
+    "jass": Recipe(learning.STROKES, 5_000, tricks.STRICT),
+}
+
+
+class Adam:
+    """Gradient ascent with a step of its own for each weight, smaller and smaller.
+
+    Args:
+        size: how many weights.
+        rate: how far a weight goes in one step at first.
+    """
+
+    def __init__(self, size: int, rate: float = RATE) -> None:
+        self.rate = rate
+        self.mean = np.zeros(size)
+        self.square = np.zeros(size)
+        self.steps = 0
+
+    def step(self, change: Floats, done: float = 0.0) -> Floats:
+        """How far the weights go for this change, when this part of the training is done."""
+        self.steps += 1
+        self.mean += 0.1 * (change - self.mean)
+        self.square += 0.001 * (change**2 - self.square)
+        mean = self.mean / (1 - 0.9**self.steps)
+        square = self.square / (1 - 0.999**self.steps)
+        rate = self.rate * max(LEAST_RATE, 1 - done)
+        moved: Floats = rate * mean / (np.sqrt(square) + 1e-8)
+        return moved
+
+
+def empty_round(recipe: Recipe) -> rounds.Round:
+    """An empty round with the rules of a recipe."""
+    rules = rounds.new(range(recipe.players))
+    rules[rounds.UNDERTRUMP] = recipe.undertrump
+    rules[rounds.BOMBS] = recipe.bombs
+    return rules
+
+
+def kept(name: str) -> NDArray[np.float64]:
+    """Weights where the package looks for them.
+
+    Raises:
+        FileNotFoundError: there are none; `tools.imitate` makes those that must come first.
+    """
+    weights: NDArray[np.float64] = np.load(WEIGHTS / f"{name}.npy", allow_pickle=False)
+    return weights
+
+
+def keep(name: str, numbers: NDArray[np.float32] | NDArray[np.float64]) -> None:
+    """Writes weights where the package looks for them."""
+    WEIGHTS.mkdir(exist_ok=True)
+    np.save(WEIGHTS / f"{name}.npy", numbers)
