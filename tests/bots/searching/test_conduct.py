@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from jasstisch.bots.searching import Candidate, Club, Effort, Master, prepare, weigh
+from jasstisch.bots.searching import Candidate, Club, Effort, Master, prepare, preparing, weigh
 from jasstisch.bots.searching.effort import CLUB, MASTER
 from jasstisch.bots.searching.register import KNOWN
 from tests.rules import tables
@@ -138,3 +138,21 @@ def test_preparing_tells_how_far_it_is() -> None:
     told: list[tuple[str, int, int]] = []
     prepare(lambda game, done, total: told.append((game, done, total)))
     assert told == [(game, done, len(KNOWN)) for done, game in enumerate(sorted(KNOWN))]
+
+
+def test_the_first_move_of_a_process_is_not_cut_short_by_compiling(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whatever must be compiled or loaded is ready before the watch of a move runs."""
+    order: list[str] = []
+    monkeypatch.setattr(preparing, "prepared", set())
+    monkeypatch.setattr(preparing, "play_round", lambda game: order.append(f"ready {game.name}"))
+
+    def think(*_: object) -> list[Candidate]:
+        order.append("think")
+        return []
+
+    monkeypatch.setitem(KNOWN, "molotov", think)
+    for _ in range(2):
+        weigh({"game": "molotov"}, ["play 6H", "play 7H"], random.Random(1), CLUB)
+    assert order == ["ready molotov", "think", "think"]

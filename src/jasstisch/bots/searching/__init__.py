@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from jasstisch.bots import View
 from jasstisch.bots.searching.effort import CLUB, MASTER, Candidate, Effort
-from jasstisch.bots.searching.preparing import prepare
+from jasstisch.bots.searching.preparing import prepare, prepare_game
 from jasstisch.bots.searching.register import KNOWN
 from jasstisch.errors import GameError
 
@@ -43,6 +43,7 @@ def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list
         raise GameError(f"{effort.name} cannot play {view['game']}; it plays {games}")
     if len(legal) == 1:
         return [Candidate(legal[0], 0.0, 0.0, 0)]
+    prepare_game(view["game"])
     return thought(view, legal, rng, effort)
 
 

@@ -90,7 +90,7 @@ class Candidate:
     trials: int
 
 
-CLUB = Effort("club", worlds=64, playouts=300, limit=0.014)
+CLUB = Effort("club", worlds=64, playouts=300, limit=0.012)
 MASTER = Effort(
     "master",
     worlds=512,

@@ -1,7 +1,9 @@
 """Compiling all that the searching players need before somebody waits for a move.
 
 Each game is played for one round with the least effort. What that compiles is kept in the user's
-cache folder, so that only the first time after an installation takes long.
+cache folder, so that only the first time after an installation takes long. A process does so once
+for each game, before its first move at the latest: compiling is not thinking, and no move must be
+cut short by it.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,7 +15,7 @@ from jasstisch.bots.searching.register import KNOWN
 from jasstisch.games.rules import Game
 from jasstisch.match import Match
 
-__all__ = ["prepare"]
+__all__ = ["prepare", "prepare_game"]
 
 Progress = Callable[[str, int, int], None]
 
@@ -23,6 +25,9 @@ EFFORTS = (
 )
 OPTIONS = {"i-doubt-it": {"max_turns": 20}}
 """Options that make a round short where one may be long."""
+
+prepared: set[str] = set()
+"""The games that this process has prepared."""
 
 
 def prepare(progress: Progress | None = None) -> None:
@@ -35,6 +40,13 @@ def prepare(progress: Progress | None = None) -> None:
     for done, name in enumerate(games):
         if progress:
             progress(name, done, len(games))
+        prepare_game(name)
+
+
+def prepare_game(name: str) -> None:
+    """The same for one game; the second time it costs nothing."""
+    if name not in prepared:
+        prepared.add(name)
         play_round(Game(name, OPTIONS.get(name, {})))
 
 
