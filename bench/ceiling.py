@@ -58,7 +58,7 @@ def weigh_with_all_cards_seen(
         return [Candidate(legal[0], 0.0, 0.0, 0)]
     situation, chance, watch = Situation(view), stream(rng), effort.watch()
     actions = len(STEPS) if view["phase"] == "bid" else len(legal)
-    deals = true_deals(match, situation, effort.deals(actions), manner)
+    deals = true_deals(match, situation, effort.deals(actions, sum(view["hand_sizes"])), manner)
     missing = [other for other, has in enumerate(view.get("has_bid", ())) if not has]
     if missing:
         guess_bids(deals, np.array(missing), bids.weights(), NO_SPREAD, chance)

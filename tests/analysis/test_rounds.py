@@ -17,7 +17,7 @@ from jasstisch.errors import GameError, RecordError
 from tests.analysis.thinking import by_chance, worths
 from tests.rules import tables
 
-QUICK = Effort("analysis", worlds=8, playouts=0, limit=float("inf"))
+QUICK = Effort("analysis", worlds=8, plays=0, limit=float("inf"))
 
 
 def played(name: str, rounds: int = 1, seed: int = 1, **options: Any) -> jt.Match:

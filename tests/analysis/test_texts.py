@@ -19,7 +19,7 @@ from tests.rules import tables
 LONGEST = 90
 """Signs of a text, so that it stays one line, or two on a phone."""
 
-QUICK = Effort("hint", worlds=8, playouts=0, limit=60.0)
+QUICK = Effort("hint", worlds=8, plays=0, limit=60.0)
 OTHERS = [language for language in LANGUAGES if language != "en"]
 KINDS = [(name, players) for name, players in tables.ALL_KINDS if players <= 6]
 

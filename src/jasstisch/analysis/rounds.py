@@ -21,7 +21,7 @@ from jasstisch.match import Match
 
 __all__ = ["THOROUGH", "Analysis", "Decision", "analyse"]
 
-THOROUGH = Effort("analysis", worlds=2048, playouts=0, limit=float("inf"))
+THOROUGH = Effort("analysis", worlds=2048, plays=0, limit=float("inf"))
 """How hard each decision is thought over: every action as long as every other, so that the worst is
 known as well as the best. No clock cuts it short, so the result is repeatable."""
 

@@ -18,7 +18,7 @@ from tests.rules import tables
 
 EFFORTS = (
     replace(CLUB, worlds=6, limit=60.0),
-    replace(MASTER, worlds=6, playouts=24, limit=60.0),
+    replace(MASTER, worlds=6, plays=1000, limit=60.0),
 )
 names = pytest.mark.parametrize("effort", EFFORTS, ids=[one.name for one in EFFORTS])
 
@@ -89,7 +89,7 @@ def test_equal_seeds_make_equal_moves(name: str, effort: Effort) -> None:
 def test_a_search_ends_when_its_time_is_over(name: str, phase: str, effort: Effort) -> None:
     """A clock that goes on a second each time it is looked at: three looks and the move is made."""
     seconds = iter(range(1000))
-    hurried = replace(effort, worlds=4096, playouts=8192, limit=2.0, clock=lambda: next(seconds))
+    hurried = replace(effort, worlds=4096, plays=300_000, limit=2.0, clock=lambda: next(seconds))
     match = opened(name, tables.random_hands(4, random.Random(1)))
     if phase == "bid" and name == "differenzler":
         match = tables.start(name, tables.random_hands(4, random.Random(1)))

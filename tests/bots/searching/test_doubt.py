@@ -26,7 +26,7 @@ from jasstisch.search.chance import stream
 from jasstisch.search.doubt_play import doubt_chance, play_out
 from tests.rules.test_i_doubt_it import Player, all_pass, lay, start, unseen
 
-QUICK = Effort("club", worlds=32, playouts=0, limit=60.0)
+QUICK = Effort("club", worlds=32, plays=0, limit=60.0)
 PLAYERS = range(2, 9)
 
 

@@ -25,8 +25,8 @@ from tests.rules import tables
 from tests.rules.tables import jass, say_all
 
 QUICK = replace(CLUB, worlds=48, limit=60.0)
-DEEP = replace(MASTER, worlds=24, playouts=96, limit=60.0)
-SWIFT = (replace(CLUB, worlds=6, limit=60.0), replace(MASTER, worlds=6, playouts=24, limit=60.0))
+DEEP = replace(MASTER, worlds=24, plays=4000, limit=60.0)
+SWIFT = (replace(CLUB, worlds=6, limit=60.0), replace(MASTER, worlds=6, plays=1000, limit=60.0))
 both = pytest.mark.parametrize("effort", [QUICK, DEEP], ids=["club", "master"])
 swift = pytest.mark.parametrize("effort", SWIFT, ids=["club", "master"])
 
@@ -323,7 +323,7 @@ def test_equal_seeds_make_equal_moves(say: str, effort: Effort) -> None:
 def test_a_search_ends_when_its_time_is_over(say: str, effort: Effort) -> None:
     """A clock that goes on a second each time it is looked at: few looks and the move is made."""
     seconds = iter(range(1000))
-    hurried = replace(effort, worlds=512, playouts=2048, limit=2.0, clock=lambda: next(seconds))
+    hurried = replace(effort, worlds=512, plays=80_000, limit=2.0, clock=lambda: next(seconds))
     match = jass("JH", {0: "69H 789C"}, 2, say=say)
     assert move(match, hurried)
     assert next(seconds) <= 8

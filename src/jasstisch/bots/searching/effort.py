@@ -1,8 +1,8 @@
 """How hard a searching player thinks, and what it has found out about an action.
 
-The effort is counted in worlds and playouts, so that equal seeds give equal moves on fast and
-slow machines. The clock only stops a search that would go beyond its limit; it counts the time that
-the thinking thread itself has had, so that a busy machine does not make players weaker.
+The effort is counted in worlds and cards played out, so that equal seeds give equal moves on fast
+and slow machines. The clock only stops a search that would go beyond its limit; it counts the time
+that the thinking thread itself has had, so that a busy machine does not make players weaker.
 """
 
 from collections.abc import Callable
@@ -22,8 +22,7 @@ class Effort:
     Attributes:
         name: the player's name.
         worlds: how many deals of the hidden cards are imagined at most.
-        playouts: how many rounds are played out, shared among the actions that come into question;
-            0 for no end of them.
+        plays: how many cards are played in all playouts together; 0 for no end of them.
         tree: whether a tree is searched below each action.
         limit: seconds of computing after which the search gives its answer, done or not. What it
             is about is finished first, so this is less than a move may take.
@@ -36,7 +35,7 @@ class Effort:
 
     name: str
     worlds: int
-    playouts: int
+    plays: int
     limit: float
     tree: bool = False
     sifting: int = 1
@@ -45,10 +44,16 @@ class Effort:
     curiosity: float = 1.0
     clock: Clock = thread_time
 
-    def deals(self, actions: int) -> int:
-        """In how many deals so many actions are tried: all in each, so that none has more luck."""
-        shared = self.playouts // max(1, actions) if self.playouts else self.worlds
-        return max(1, min(self.worlds, shared))
+    def deals(self, actions: int, to_come: int) -> int:
+        """In how many deals actions are tried, each in all of them so that none has more luck.
+
+        Args:
+            actions: how many come into question.
+            to_come: how many cards are still to be played in the round.
+        """
+        if not self.plays:
+            return self.worlds
+        return max(1, min(self.worlds, self.plays // max(1, actions * to_come)))
 
     def watch(self) -> "Watch":
         """A watch that runs from now on."""
@@ -90,11 +95,11 @@ class Candidate:
     trials: int
 
 
-CLUB = Effort("club", worlds=64, playouts=300, limit=0.012)
+CLUB = Effort("club", worlds=128, plays=10_000, limit=0.012)
 MASTER = Effort(
     "master",
     worlds=512,
-    playouts=1600,
+    plays=60_000,
     limit=0.130,
     tree=True,
     sifting=3,

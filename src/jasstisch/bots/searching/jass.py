@@ -218,8 +218,8 @@ class Search:
     def by_half(self) -> "Search":
         """The same with half the effort."""
         effort = self.effort
-        worlds, playouts = effort.worlds // 2, effort.playouts // 2
-        return replace(self, effort=replace(effort, worlds=worlds, playouts=playouts))
+        worlds, plays = effort.worlds // 2, effort.plays // 2
+        return replace(self, effort=replace(effort, worlds=worlds, plays=plays))
 
     def with_same_luck(self) -> "Search":
         """The same, to be compared with this one: both imagine the same deals."""
@@ -270,7 +270,7 @@ class Search:
 
     def worth_of_weis(self, card: int) -> float:
         """How much more it is worth to announce one's Weis with a card than to keep it."""
-        few = replace(self, effort=replace(self.effort, worlds=FEW, playouts=0, sifting=1))
+        few = replace(self, effort=replace(self.effort, worlds=FEW, plays=0, sifting=1))
         table = self.seat.table
         kept = table._replace(opened=table.opened | 1 << table.looker)
         worths = []
@@ -287,7 +287,8 @@ class Search:
     def imagine(self, table: answers.Table, actions: int) -> Deals:
         """Rounds as they may stand to try so many actions in, the likelier ones more often."""
         seat, effort = self.seat, self.effort
-        number = effort.deals(actions)
+        to_come = sum(seat.position.sizes[one] for one in seat.position.playing)
+        number = effort.deals(actions, to_come)
         deals = seat.openings(number * max(effort.sifting, SIFTING), self.chance)
         found = np.ones(len(deals))
         answers.weigh_answers(deals, table, found)

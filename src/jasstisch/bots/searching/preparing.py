@@ -21,7 +21,7 @@ Progress = Callable[[str, int, int], None]
 
 EFFORTS = (
     replace(CLUB, worlds=8, limit=60.0),
-    replace(MASTER, worlds=8, playouts=16, limit=60.0),
+    replace(MASTER, worlds=8, plays=5000, limit=60.0),
 )
 OPTIONS = {"i-doubt-it": {"max_turns": 20}}
 """Options that make a round short where one may be long."""

@@ -51,7 +51,8 @@ def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list
     situation = Situation(view)
     ways = ways_of(view)
     actions = len(STEPS) if view["phase"] == "bid" else len(legal)
-    deals = imagine(situation, view, effort.deals(actions), effort, ways, chance, watch)
+    number = effort.deals(actions, sum(view["hand_sizes"]))
+    deals = imagine(situation, view, number, effort, ways, chance, watch)
     if view["phase"] == "bid":
         return weigh_bids(situation, legal, deals, ways, chance, watch)
     return weigh_cards(deals, legal, ways, chance, effort, watch)
