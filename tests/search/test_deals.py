@@ -103,10 +103,11 @@ def test_the_manner_that_foretells_the_plays_is_found() -> None:
     for manner in range(2):
         dealt = positions.deals(positions.differences(hands, [30, 0, 0, 0], "H"))
         deals.all_alike(dealt, manner)
-        deals.foretold(dealt, plays, nets, policy.work(), told[manner])
+        deals.foretold(dealt, 2, plays, nets, policy.work(), told[manner])
     assert told[1, 1] > told[0, 1] + 0.5
     assert told[0, 0] > told[1, 0] + 0.3
     assert told[0, 3] == told[1, 3] == 0, "it has not played"
+    assert told[0, 2] == told[1, 2] == 0, "it looks"
 
 
 def leaning(towards_high: float) -> policy.Net:

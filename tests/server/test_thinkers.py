@@ -126,10 +126,10 @@ class Stepwise:
             self._go_on.release()
 
 
-async def test_a_table_of_slow_players_does_not_starve_the_others() -> None:
+async def served(turns: dict[str, int]) -> list[str]:
+    """The tables in the order in which one worker thinks for them, so many thoughts for each."""
     worker = Stepwise()
     thinkers = Thinkers([worker])
-    turns = {"slow-1": 6, "slow-2": 6, "quick-1": 20, "quick-2": 20}
 
     async def play(table: str) -> None:
         for _ in range(turns[table]):
@@ -140,30 +140,24 @@ async def test_a_table_of_slow_players_does_not_starve_the_others() -> None:
         worker.let()
     await asyncio.gather(*playing)
     thinkers.close()
+    return worker.order
+
+
+async def test_a_table_of_slow_players_does_not_starve_the_others() -> None:
+    turns = {"slow-1": 6, "slow-2": 6, "quick-1": 20, "quick-2": 20}
+    order = await served(turns)
     # All had to be served once before anybody was known to be slow; from then on a slow table
     # waits for nine thoughts of each quick one. None is passed over for good.
-    early = worker.order[:24]
+    early = order[:24]
     assert [early.count(table) for table in turns] == [2, 2, 10, 10]
-    assert sorted(worker.order) == sorted(table for table in turns for _ in range(turns[table]))
+    assert sorted(order) == sorted(table for table in turns for _ in range(turns[table]))
 
 
 async def test_tables_of_short_thoughts_take_turns() -> None:
     """Twelve thoughts of a millisecond for each that takes twelve would be fair in time only."""
-    worker = Stepwise()
-    thinkers = Thinkers([worker])
-    turns = {"short-1": 8, "shorter-1": 8}
-
-    async def play(table: str) -> None:
-        for _ in range(turns[table]):
-            await thinkers.think(table, AGES, pid, table)
-
-    playing = [asyncio.create_task(play(table)) for table in turns]
-    for _ in range(sum(turns.values())):
-        worker.let()
-    await asyncio.gather(*playing)
-    thinkers.close()
+    order = await served({"short-1": 8, "shorter-1": 8})
     for place in range(0, 16, 2):
-        assert sorted(worker.order[place : place + 2]) == ["short-1", "shorter-1"]
+        assert sorted(order[place : place + 2]) == ["short-1", "shorter-1"]
 
 
 async def test_whoever_stops_waiting_holds_up_nobody() -> None:

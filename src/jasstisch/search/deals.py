@@ -204,11 +204,14 @@ def all_alike(deals: Deals, same: int) -> None:
 
 
 @kernel
-def foretold(deals: Deals, plays: Ints, nets: Nets, paper: Work, found: Floats) -> None:
+def foretold(
+    deals: Deals, looker: int, plays: Ints, nets: Nets, paper: Work, found: Floats
+) -> None:
     """Finds how well the manners that seats have in these deals foretell their plays.
 
     Args:
         deals: rounds as they began; afterwards as they stand.
+        looker: the seat that looks, and knows its own manner.
         plays: the cards played so far.
         nets: the nets of all manners of play.
         paper: scratch paper.
@@ -217,7 +220,7 @@ def foretold(deals: Deals, plays: Ints, nets: Nets, paper: Work, found: Floats) 
     for row in range(len(deals)):
         deal = deals[row]
         for card in plays:
-            if legal(deal) >> card & 1:
+            if deal[TURN] != looker and legal(deal) >> card & 1:
                 share = likelihood(deal, card, nets, paper)
                 found[deal[TURN]] += np.log(share + LEAST) / len(deals)
             play(deal, card)

@@ -21,8 +21,17 @@ from numpy.typing import NDArray
 from jasstisch import tricks
 from jasstisch.cards import JASS
 from jasstisch.search.chance import Stream, part
-from jasstisch.search.compiled import kernel
+from jasstisch.search.compiled import kernel, shared
 from jasstisch.search.lanes import LANES, rectified_dot, sum_of_rows
+from jasstisch.search.odds import (
+    LOW_TAKES,
+    NEXT_TAKES,
+    SIDE_STUCK,
+    TOP_TAKES,
+    TRUMP_STUCK,
+    TRUMP_TAKES,
+    few_or_many,
+)
 from jasstisch.search.rounds import (
     BEST,
     BOMBS,
@@ -94,15 +103,6 @@ WORK = AT_BURDEN + 1
 WHOLE_PACK = (1 << 36) - 1
 SIX_OF_DIAMONDS = 1 << JASS.numbers["6D"]
 ALL_POINTS, PLAIN_POINTS = 157, 125
-TRUMP_TAKES = (1.0, 0.72, 0.63, 0.57, 0.53, 0.5, 0.43, 0.4, 0.4, 0.4)
-"""How often a trump is thought to take a trick with so many higher ones out."""
-TOP_TAKES = (0.22, 0.5, 0.7, 0.05, 0.25, 0.48, 0.0, 0.22, 0.4)
-"""The same for the highest card of another suit: rows of three by the trumps that are out (none, up
-to three, more), in each row by the cards of its suit that are."""
-NEXT_TAKES = (1.0, 0.45, 0.2, 0.09, 0.04, 0.018, 0.008, 0.004, 0.002, 0.001)
-"""What is left of that with so many higher ones out."""
-LEAST_TAKES = 0.05
-"""So often even the lowest card takes one."""
 STANDS = (
     (1.0,) * 10,
     (1.0, 0.77, 0.66, 0.58, 0.53, 0.48, 0.44, 0.4, 0.37, 0.34),
@@ -115,8 +115,8 @@ MOST_TO_COME = 3
 """With more the last row stands."""
 RUFFED = 0.6
 """How often somebody who is known to be void and may have trumps ruffs."""
-SIDE_STUCK, TRUMP_STUCK = 0.2, 0.6
-"""How often a card of which all others of its suit that are out are lower is stuck with a trick."""
+
+shared(few_or_many)
 
 
 @cache
@@ -145,12 +145,6 @@ def above(card: int, trump: int) -> int:
     if suit == trump:
         return tricks.HIGHER_TRUMPS[card]
     return tricks.SUIT_CARDS[suit] & ~((2 << card) - 1)
-
-
-@kernel
-def few_or_many(cards: int) -> int:
-    """0 for no card, 1 for up to three, 2 for more."""
-    return min(2, (cards.bit_count() + 2) // 3)
 
 
 @kernel
@@ -185,7 +179,7 @@ def situation(state: Round, weights: Net, paper: Work) -> int:
     trick = rest / held
     promise = burden = 0.0
     bosses = 0
-    row = 6 if trump < 0 else 3 * few_or_many(unseen & tricks.SUIT_CARDS[trump])
+    trumps_out = 2 if trump < 0 else few_or_many(unseen & tricks.SUIT_CARDS[trump])
     cards = hand
     while cards:
         card = (cards & -cards).bit_length() - 1
@@ -198,7 +192,8 @@ def situation(state: Round, weights: Net, paper: Work) -> int:
             takes = TRUMP_TAKES[higher]
             stuck = TRUMP_STUCK * (others - higher + 1) / (others + 1)
         else:
-            takes = max(LEAST_TAKES, TOP_TAKES[row + few_or_many(out)] * NEXT_TAKES[higher])
+            top = TOP_TAKES[trumps_out][few_or_many(out)]
+            takes = max(LOW_TAKES, top * NEXT_TAKES[higher])
             stuck = SIDE_STUCK * (others - higher) / max(1, others)
         if higher == 0:
             bosses += 1

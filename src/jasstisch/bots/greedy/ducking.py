@@ -8,6 +8,7 @@ from jasstisch import tricks
 from jasstisch.bots.greedy.outlook import above, last_card_takes, shares, suit_led
 from jasstisch.bots.position import Position
 from jasstisch.cards import members
+from jasstisch.search.odds import SIDE_STUCK, TRUMP_STUCK
 
 __all__ = ["burden", "chance_to_be_stuck", "worth"]
 
@@ -25,10 +26,6 @@ MIGHT = 0.15
 
 RUFFS = 0.2
 """How often a seat that cannot follow puts a trump."""
-
-SIDE_STUCK = 0.2
-TRUMP_STUCK = 0.6
-"""How likely a card is stuck with a trick when all cards of its suit that are out are lower."""
 
 
 def worth(cards: int, trump: int) -> float:

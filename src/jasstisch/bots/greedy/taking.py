@@ -1,12 +1,13 @@
 """How many points a hand can take when it tries to, against others who take what they need.
 
-The figures are frequencies seen in many deals among these bots.
+The figures here and in `search.odds` are frequencies seen in many deals among these bots.
 """
 
 from jasstisch import tricks
 from jasstisch.bots.greedy.outlook import above, shares, suit_led
 from jasstisch.bots.position import Position
 from jasstisch.cards import members
+from jasstisch.search.odds import LOW_TAKES, NEXT_TAKES, TOP_TAKES, TRUMP_TAKES, few_or_many
 
 __all__ = ["chance_to_take", "promise"]
 
@@ -18,22 +19,6 @@ CROWDING = 0.65
 
 RUFFED = 0.75
 """How often a seat that can neither follow nor lacks trumps ruffs a trick."""
-
-TRUMP_TAKES = (1.0, 0.72, 0.63, 0.57, 0.53, 0.5, 0.43, 0.4, 0.4)
-"""How likely a trump takes a trick, by the number of higher trumps out."""
-
-TOP_TAKES = ((0.22, 0.5, 0.7), (0.05, 0.25, 0.48), (0.0, 0.22, 0.4))
-"""The same for the top card of a side suit, by trumps out and by cards of its suit out.
-
-Rows and columns: none out, up to three, more. A card that nobody can follow needs the lead; one
-that everybody can follow is seldom ruffed.
-"""
-
-NEXT_TAKES = 0.45
-"""What remains of that with each higher card out."""
-
-LOW_TAKES = 0.05
-"""Even the lowest card takes a trick now and then."""
 
 
 def chance_to_take(position: Position, card: int, trump: int) -> float:
@@ -72,7 +57,7 @@ def promise(hand: int, unseen: int, trump: int, rest: float) -> float:
         trump: the trump suit; -1 while there is none, which is as bad as many trumps out.
         rest: points of all tricks to come, the last trick included.
     """
-    trumps_out = _few_or_many(unseen & tricks.SUIT_CARDS[trump]) if trump >= 0 else 2
+    trumps_out = few_or_many(unseen & tricks.SUIT_CARDS[trump]) if trump >= 0 else 2
     trick = rest / hand.bit_count()
     expected = 0.0
     for card in members(hand):
@@ -81,11 +66,7 @@ def promise(hand: int, unseen: int, trump: int, rest: float) -> float:
         if suit == trump:
             takes = TRUMP_TAKES[higher]
         else:
-            top = TOP_TAKES[trumps_out][_few_or_many(unseen & tricks.SUIT_CARDS[suit])]
-            takes = max(LOW_TAKES, top * NEXT_TAKES**higher)
+            top = TOP_TAKES[trumps_out][few_or_many(unseen & tricks.SUIT_CARDS[suit])]
+            takes = max(LOW_TAKES, top * NEXT_TAKES[higher])
         expected += takes * (trick + tricks.card_points(card, trump))
     return min(expected, rest)
-
-
-def _few_or_many(cards: int) -> int:
-    return min(2, (cards.bit_count() + 2) // 3)

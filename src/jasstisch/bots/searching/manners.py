@@ -61,6 +61,6 @@ def likely(
             same = deals[:SAMPLE].copy()
             all_alike(same, manner)
             give_bids(same, secret, chance)
-            foretold(same, situation.plays, ways.nets, ways.paper, told[manner])
+            foretold(same, situation.seat, situation.plays, ways.nets, ways.paper, told[manner])
     shares = np.exp(told - told.max(axis=0))
     return np.ascontiguousarray((shares / shares.sum(axis=0)).T)

@@ -1,0 +1,39 @@
+"""How often a card takes a trick, as rules of thumb have it: seen in many deals among such players.
+
+Plain Python for `bots.greedy`, which counts with these, and for the features of `policy`.
+"""
+
+__all__ = [
+    "LOW_TAKES",
+    "NEXT_TAKES",
+    "SIDE_STUCK",
+    "TOP_TAKES",
+    "TRUMP_STUCK",
+    "TRUMP_TAKES",
+    "few_or_many",
+]
+
+TRUMP_TAKES = (1.0, 0.72, 0.63, 0.57, 0.53, 0.5, 0.43, 0.4, 0.4)
+"""How likely a trump takes a trick, by the number of higher trumps out."""
+
+TOP_TAKES = ((0.22, 0.5, 0.7), (0.05, 0.25, 0.48), (0.0, 0.22, 0.4))
+"""The same for the top card of a side suit, by trumps out and by cards of its suit out.
+
+Rows and columns: none out, up to three, more. A card that nobody can follow needs the lead; one
+that everybody can follow is seldom ruffed.
+"""
+
+NEXT_TAKES = tuple(0.45**higher for higher in range(9))
+"""What remains of that, by the number of higher cards of the suit out."""
+
+LOW_TAKES = 0.05
+"""Even the lowest card takes a trick now and then."""
+
+SIDE_STUCK = 0.2
+TRUMP_STUCK = 0.6
+"""How likely a card is stuck with a trick when all cards of its suit that are out are lower."""
+
+
+def few_or_many(cards: int) -> int:
+    """0 for no card, 1 for up to three, 2 for more."""
+    return min(2, (cards.bit_count() + 2) // 3)
