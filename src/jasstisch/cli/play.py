@@ -66,7 +66,9 @@ def parser(games: Sequence[str]) -> Parser:
     )
     result.add_argument("game", nargs="?", metavar="GAME", help=f"one of: {known}")
     result.add_argument(
-        "--bots", metavar="BOT", help=f"who plays against you: {GREEDY} (default) or random"
+        "--bots",
+        metavar="BOT",
+        help=f"who plays against you: {', '.join(bots())} (default {GREEDY})",
     )
     result.add_argument("--name", help=f"what you are called (default {YOU})")
     result.add_argument(

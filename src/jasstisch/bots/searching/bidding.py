@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch.bots.searching.effort import Candidate, Watch
-from jasstisch.bots.searching.passes import best_first, go_through
+from jasstisch.bots.searching.passes import CHUNK, best_first, go_through
 from jasstisch.bots.searching.situation import Situation
 from jasstisch.search import bids, flat, policy
 from jasstisch.search.chance import Stream
@@ -23,7 +23,8 @@ STEPS = (-16, -11, -7, -3, 0, 3, 7, 11, 16)
 """The bids tried, as seen from the glance at one's hand."""
 
 MOST_MOVES = 8
-"""How often they are moved to where the best of them lies; the glance knows no odd hands."""
+"""How often they are moved to where the best of them lies, each time tried in half the deals: the
+glance knows no odd hands."""
 
 ENOUGH_FOR_A_PARABOLA = 5
 """How many bids it takes; there are fewer at the ends, near 0 and 157."""
@@ -41,7 +42,7 @@ def weigh_bids(
     asked = [int(bid.split()[1]) for bid in legal]
     few = len(asked) <= len(STEPS)
 
-    def try_out(tried: NDArray[np.int64]) -> flat.Sums:
+    def try_out(tried: NDArray[np.int64], deals: Deals) -> flat.Sums:
         sums = flat.no_sums(len(tried))
         go_through(
             deals,
@@ -51,14 +52,14 @@ def weigh_bids(
         return sums
 
     tried = np.array(sorted(asked) if few else around(glance(situation)))
-    sums = try_out(tried)
+    sums = try_out(tried, deals)
     if not few:
         for _ in range(MOST_MOVES):
             best = tried[sums[:, flat.WORTH].argmax()]
             if best not in {tried[0], tried[-1]} or best in {0, bids.MOST} or watch.is_over():
                 break
             tried = np.array(around(best))
-            sums = try_out(tried)
+            sums = try_out(tried, deals[: max(CHUNK, len(deals) // 2)])
         tried, sums = smoothed(tried, sums)
     return best_first([(f"bid {bid}", row) for bid, row in zip(tried, sums, strict=True)])
 

@@ -95,7 +95,7 @@ class Candidate:
     trials: int
 
 
-CLUB = Effort("club", worlds=128, plays=10_000, limit=0.012)
+CLUB = Effort("club", worlds=64, plays=8_000, limit=0.015)
 MASTER = Effort(
     "master",
     worlds=512,
