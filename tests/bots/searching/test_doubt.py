@@ -377,17 +377,27 @@ def test_last_cards_it_can_disprove_are_doubted__ID6() -> None:
     assert choose(match)[0].action == "doubt"
 
 
-def test_what_is_known_to_be_true_is_not_doubted() -> None:
-    """Three kings were turned up, their holder has not laid since, and he has nothing else."""
-    match = start({0: "KC KD KH 2C 3D 4H"}, players=8)
-    lay(match, "KC KD KH", rank="Q")
-    match.act(1, "doubt")
-    for _ in range(7):
-        lay(match)
+@pytest.mark.parametrize("seed", range(5))
+def test_what_is_known_to_be_true_is_not_doubted__ID3_ID6(seed: int) -> None:
+    """Three kings are all that their holder has, and everybody has seen them turned up.
+
+    So they are kings whatever else is hidden. They end the deal, and who doubts them pays for six
+    cards more.
+    """
+    match = start({1: "2C 3D 4H KC KD KH"}, players=8)
+    for seat in range(8):
+        lay(match, "2C 3D 4H" if seat == 1 else "")
         all_pass(match)
+    for seat in range(8):
+        lay(match, rank="Q" if seat == 1 else "2")
+        match.act((seat + 1) % 8, "doubt")
+    unseen(match, 1)
+    assert set(match.hand(1)) == {"KC", "KD", "KH"}
     lay(match, "KC KD KH", rank="K")
-    found = {one.action: one for one in choose(match)}
-    assert found["pass"].figure > found["doubt"].figure
+    found = {one.action: one for one in choose(match, seed)}
+    assert found["pass"].figure == -3
+    assert found["doubt"].figure == -9
+    assert found["pass"].value > found["doubt"].value
 
 
 def test_a_lie_names_a_rank_that_others_can_hardly_disprove() -> None:
