@@ -58,6 +58,11 @@ class Assignment:
     matches: bool = False
     guests: Mapping[str, Bot] = field(default_factory=dict)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all bots that play."""
+        return tuple(dict.fromkeys(name for line_up in self.line_ups for name in line_up))
+
     def player(self, name: str) -> Bot:
         """The bot of this name."""
         return self.guests[name] if name in self.guests else looked_up(name)
@@ -125,7 +130,7 @@ def play(assignment: Assignment, numbers: Iterable[int]) -> list[Board]:
         BotError: a bot failed.
         GameError: a bot is unknown.
     """
-    for name in dict.fromkeys(name for line_up in assignment.line_ups for name in line_up):
+    for name in assignment.names:
         warm_up(assignment.game, assignment.player(name))
     return [board(assignment, number) for number in numbers]
 

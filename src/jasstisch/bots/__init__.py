@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from random import Random
 
-__all__ = ["ENTRY_POINTS", "Bot", "View", "bot", "bots"]
+__all__ = ["ENTRY_POINTS", "Bot", "View", "bot", "bots", "prepare"]
 
 ENTRY_POINTS = "jasstisch.bots"
 """The entry-point group in which other packages offer bots."""
@@ -37,7 +37,9 @@ View = Mapping[str, Any]
 class Bot(Protocol):
     """A computer player.
 
-    A bot keeps nothing between two calls: one object may play any number of seats and matches.
+    A bot keeps nothing between two calls: one object may play any number of seats and matches. It
+    may also have `games`, the names of the games that it knows, all of them where it has none; and
+    `prepare(game)`, which does at leisure what would hold up its first move in a game.
     """
 
     @property
@@ -90,6 +92,13 @@ def bot(name: str) -> Bot:
 def bots() -> tuple[str, ...]:
     """The names of all bots, built in or offered by other packages, in alphabetical order."""
     return tuple(sorted({*BUILT_IN, *(offer.name for offer in _offers())}))
+
+
+def prepare(player: Bot, game: str) -> None:
+    """Makes a bot ready for a game of this name, if it has anything to make ready."""
+    own = getattr(player, "prepare", None)
+    if own is not None:
+        own(game)
 
 
 def _offers() -> "list[EntryPoint]":

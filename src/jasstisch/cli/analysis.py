@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 from rich.cells import cell_len
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
@@ -20,10 +20,13 @@ from rich.text import Text
 import jasstisch as jt
 from jasstisch.analysis import MEASURES, Analysis, Decision, analyse
 from jasstisch.analysis.texts import card_names, reason_texts, report_texts
+from jasstisch.bots import bot
 from jasstisch.cli.exits import CommandError
 from jasstisch.cli.faces import Faces
 from jasstisch.cli.hands import flow
+from jasstisch.cli.preparing import make_ready
 from jasstisch.cli.seats import Seats
+from jasstisch.cli.terminal import progress_screen
 from jasstisch.errors import GameError
 from jasstisch.games.rules import Json
 from jasstisch.guides.guide import Values
@@ -38,6 +41,8 @@ DEAREST = 5
 """How many of the dearest decisions are named."""
 
 MOST_WORKERS = 8
+STRONGEST = "master"
+"""The player by whose search decisions are judged."""
 
 
 def analysed(match: jt.Match, number: int | None, seat: int | None) -> Analysis:
@@ -47,6 +52,7 @@ def analysed(match: jt.Match, number: int | None, seat: int | None) -> Analysis:
         CommandError: the round is not finished, or there is no such seat.
     """
     workers = min(os.cpu_count() or 1, MOST_WORKERS)
+    make_ready([bot(STRONGEST)], match.game.name, progress_screen())
     try:
         with ThreadPoolExecutor(workers) as executor, progress() as advance:
             return analyse(match, number, seat=seat, executor=executor, progress=advance)
@@ -57,7 +63,7 @@ def analysed(match: jt.Match, number: int | None, seat: int | None) -> Analysis:
 @contextmanager
 def progress() -> Iterator[Callable[[int, int], None]]:
     """Shows on a terminal how many decisions have been judged; gives what to call then."""
-    console = Console(stderr=True, emoji=False, markup=False, highlight=False)
+    console = progress_screen()
     if not console.is_terminal:
         yield lambda _done, _total: None
         return

@@ -13,15 +13,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 import jasstisch as jt
 from jasstisch.arena import Board, BotError, Session, contest, kept, picture, processes
 from jasstisch.cli.arguments import Parser, house_rule, whole
 from jasstisch.cli.exits import INTERRUPTED, CommandError, UsageError
+from jasstisch.cli.preparing import make_ready
 from jasstisch.cli.scoreboard import report_lines, so_far
-from jasstisch.cli.terminal import Terminal
+from jasstisch.cli.terminal import Terminal, progress_screen
 from jasstisch.errors import GameError
 from jasstisch.games.rules import Json
 
@@ -177,6 +177,7 @@ def play(session: Session, workers: int, keep: Path | None) -> int:
         CommandError: a bot failed, or the boards cannot be kept.
     """
     try:
+        make_ready_to_play(session)
         with (
             book(session, keep) as note,
             processes(workers) as executor,
@@ -191,6 +192,16 @@ def play(session: Session, workers: int, keep: Path | None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     return 0
+
+
+def make_ready_to_play(session: Session) -> None:
+    """Makes all bots ready here, once for all processes that play.
+
+    Raises:
+        CommandError: a bot failed.
+    """
+    who = session.assignment
+    make_ready([who.player(name) for name in who.names], who.game.name, progress_screen())
 
 
 @contextmanager
@@ -220,7 +231,7 @@ def reason(error: OSError) -> str:
 @contextmanager
 def progress(session: Session) -> Iterator[Callable[[], None]]:
     """Shows on a terminal how far a session is, with the means so far; gives what to call then."""
-    console = Console(stderr=True, emoji=False, markup=False, highlight=False)
+    console = progress_screen()
     if not console.is_terminal:
         yield lambda: None
         return

@@ -18,6 +18,7 @@ from jasstisch.cli.arguments import Parser, add_house_rules, destination, house_
 from jasstisch.cli.coach import Coach
 from jasstisch.cli.exits import INTERRUPTED, CommandError, UsageError
 from jasstisch.cli.faces import deck, fitting
+from jasstisch.cli.preparing import make_ready
 from jasstisch.cli.seats import BOT, YOU, clean
 from jasstisch.cli.sitting import Left, Sitting
 from jasstisch.cli.terminal import Terminal
@@ -34,11 +35,13 @@ def run(words: list[str]) -> int:
 
     Raises:
         UsageError: unknown game, option or value.
-        CommandError: a file cannot be read or written, or the input ends too early.
+        CommandError: a file cannot be read or written, a bot cannot play, or the input ends too
+            early.
     """
     arguments = read(words)
     terminal = Terminal()
     sitting = seated(arguments, terminal)
+    make_ready(sitting.bots.values(), sitting.match.game.name, terminal.console)
     while finished(sitting) and terminal.yes("A rematch?"):
         sitting = rematch(sitting)
     return 0

@@ -6,7 +6,7 @@ like the screen would. Nothing is ever drawn over: each thing is said once, in o
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from threading import Timer
 
 from rich.console import Console, RenderableType
@@ -14,7 +14,7 @@ from rich.console import Console, RenderableType
 from jasstisch.cli.encoding import printable
 from jasstisch.errors import shorten
 
-__all__ = ["Terminal"]
+__all__ = ["Terminal", "progress_screen", "working"]
 
 WIDEST = 88
 """Columns beyond which lines are no longer pleasant to read."""
@@ -78,18 +78,28 @@ class Terminal:
             return False
         return answer.lower() in {"y", "yes"}
 
-    @contextmanager
-    def working(self, what: str) -> Iterator[None]:
+    def working(self, what: str) -> AbstractContextManager[None]:
         """Shows what is going on, on a terminal, if it takes longer than a moment."""
-        status = self.console.status(what)
-        timer = Timer(PATIENCE, status.start)
-        if not self.console.is_terminal:
-            yield
-            return
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
-            timer.join()
-            status.stop()
+        return working(self.console, what)
+
+
+def progress_screen() -> Console:
+    """Where it is told how far something is: beside what is printed, which may go to a file."""
+    return Console(stderr=True, emoji=False, markup=False, highlight=False)
+
+
+@contextmanager
+def working(console: Console, what: str) -> Iterator[None]:
+    """Shows what is going on where there is a terminal, if it takes longer than a moment."""
+    status = console.status(what)
+    timer = Timer(PATIENCE, status.start)
+    if not console.is_terminal:
+        yield
+        return
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        status.stop()

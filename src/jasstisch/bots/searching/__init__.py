@@ -62,6 +62,11 @@ class Searching:
         """The games it can think about, in alphabetical order."""
         return tuple(sorted(KNOWN))
 
+    def prepare(self, game: str) -> None:
+        """Compiles what it needs for a game, or loads it from the cache; nothing for others."""
+        if game in KNOWN:
+            prepare_game(game)
+
     def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
         """The action it weighs heaviest; the only legal one without a thought.
 

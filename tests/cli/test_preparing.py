@@ -1,0 +1,108 @@
+"""Computer players are made ready before the first card, and whoever waits for it is told."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import ClassVar
+
+import pytest
+
+from jasstisch import bots
+from jasstisch.analysis import rounds
+from jasstisch.bots import View
+from jasstisch.bots.searching import Club, Master, preparing
+from jasstisch.cli import analysis
+from jasstisch.cli.preparing import TOLD
+from tests.analysis.test_rounds import played
+from tests.analysis.thinking import by_chance
+from tests.cli.person import Sighted, script, sit
+from tests.cli.test_terminal import on_terminal
+
+
+class Slow:
+    """A bot that has something to prepare."""
+
+    name = "slow"
+    done: ClassVar[list[str]] = []
+
+    def prepare(self, game: str) -> None:
+        self.done.append(f"ready for {game}")
+
+    def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
+        self.done.append("act")
+        return rng.choice(legal)
+
+
+class Broken(Slow):
+    name = "broken"
+
+    def prepare(self, game: str) -> None:
+        raise RuntimeError("no memory")
+
+
+@pytest.fixture(autouse=True)
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Slow, "done", [])
+    for name, kind in {"slow": "Slow", "broken": "Broken"}.items():
+        monkeypatch.setitem(bots.BUILT_IN, name, (__name__, kind))
+
+
+def test_who_plays_at_the_terminal_is_ready_before_the_first_card() -> None:
+    status, _, errors = sit(["play", "molotow", "--rounds", "1", "--bots", "slow"], Sighted())
+    assert (status, errors) == (0, "")
+    assert Slow.done[:2] == ["ready for molotow", "act"]
+    assert Slow.done.count("ready for molotow") == 1
+
+
+def test_who_plays_in_the_arena_is_ready_before_the_first_deal() -> None:
+    words = ["arena", "molotov", "slow", "--against", "random", "--deals", "2"]
+    assert sit(words, script())[0] == 0
+    assert Slow.done[:2] == ["ready for molotov", "act"]
+    assert Slow.done.count("ready for molotov") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["play", "molotov", "--bots", "broken"], ["arena", "molotov", "broken", "--against", "slow"]],
+)
+def test_a_bot_that_cannot_make_itself_ready_ends_the_command_with_one_line(
+    words: list[str],
+) -> None:
+    status, _, errors = sit(words, script())
+    assert status == 1
+    assert errors == (
+        "jasstisch: the bot broken could not make itself ready: RuntimeError('no memory')\n"
+    )
+
+
+def test_who_judges_is_ready_before_the_first_decision(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(analysis, "STRONGEST", "slow")
+    monkeypatch.setattr(rounds, "weigh", by_chance)
+    path = tmp_path / "m.jass.json"
+    path.write_text(json.dumps(played("molotow").record()))
+    assert sit(["replay", str(path), "--analyse"], script())[0] == 0
+    assert Slow.done == ["ready for molotow"]
+
+
+@pytest.mark.parametrize("player", [Club(), Master()])
+def test_searching_players_prepare_the_games_they_know(
+    monkeypatch: pytest.MonkeyPatch, player: Club | Master
+) -> None:
+    monkeypatch.setattr(preparing, "prepared", set())
+    monkeypatch.setattr(preparing, "play_round", lambda _game: None)
+    player.prepare("molotov")
+    player.prepare("schafkopf")
+    assert preparing.prepared == {"molotov"}
+
+
+def test_whoever_waits_at_a_terminal_is_told_what_for(tmp_path: Path) -> None:
+    """In an empty cache folder, as after an installation."""
+    words = ("play", "i-doubt-it", "--bots", "club", "--seed", "1")
+    with on_terminal(*words, JASSTISCH_CACHE=str(tmp_path)) as screen:
+        screen.until(TOLD)
+        screen.interrupt()
+        assert screen.wait() == 130
+    assert "Traceback" not in screen.text
