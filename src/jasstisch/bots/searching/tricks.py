@@ -25,6 +25,7 @@ __all__ = [
     "try_cards",
     "ways_of",
     "weigh",
+    "weigh_by",
     "weigh_cards",
 ]
 
@@ -46,10 +47,16 @@ depends on secret bids.
 @thinks(*NET)
 def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list[Candidate]:
     """What each card that may be played leads to, or each bid that comes into question."""
+    return weigh_by(ways_of(view), view, legal, rng, effort)
+
+
+def weigh_by(
+    ways: flat.Ways, view: View, legal: Sequence[str], rng: Random, effort: Effort
+) -> list[Candidate]:
+    """The same where rounds are played to their end in some ways of one's own."""
     watch = effort.watch()
     chance = stream(rng)
     situation = Situation(view)
-    ways = ways_of(view)
     actions = len(STEPS) if view["phase"] == "bid" else len(legal)
     number = effort.deals(actions, sum(view["hand_sizes"]))
     deals = imagine(situation, view, number, effort, ways, chance, watch)

@@ -1,0 +1,140 @@
+"""What the parts of the searching players are worth: the same player without one of them.
+
+Each variant takes the same chair against the same company, on the same deals, and is compared with
+the player as it is. As in:
+
+    python -m bench.parts differenzler molotov --deals 200 --write
+    python -m bench.parts molotow --player master --against club
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+import numpy as np
+
+import jasstisch as jt
+from bench.figures import Section, write
+from jasstisch import arena
+from jasstisch.bots import View
+from jasstisch.bots.searching.effort import CLUB, MASTER, Effort
+from jasstisch.bots.searching.tricks import NET, ways_of, weigh_by
+from jasstisch.search import policy
+
+__all__ = ["VARIANTS", "Variant", "main", "rows"]
+
+EFFORTS = {"club": CLUB, "master": MASTER}
+
+Report = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A searching player without one of its parts.
+
+    Attributes:
+        name: what is different.
+        effort: how hard it thinks.
+        nets: which nets play rounds to their end: the manners of play, or None for chance.
+    """
+
+    name: str
+    effort: Effort
+    nets: tuple[int, ...] | None = (policy.LEARNED, policy.THUMB)
+
+    def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
+        """The action it weighs heaviest; the only legal one without a thought."""
+        if len(legal) == 1:
+            return legal[0]
+        ways = ways_of(view)
+        if self.nets is None:  # all cards weigh the same to a net of zeros
+            nets = np.zeros((1, policy.NET), dtype=np.float32)
+        else:
+            nets = np.ascontiguousarray(ways.nets[list(self.nets)])
+        return weigh_by(ways._replace(nets=nets), view, legal, rng, self.effort)[0].action
+
+
+VARIANTS = {
+    "club": [
+        Variant("rounds finished by chance", CLUB, None),
+        Variant("rounds finished by rules of thumb alone", CLUB, (policy.THUMB,)),
+        Variant("rounds finished by the learned net alone", CLUB, (policy.LEARNED,)),
+    ],
+    "master": [
+        Variant("without a tree", replace(MASTER, tree=False)),
+        Variant("all deals alike, likely or not", replace(MASTER, sifting=1)),
+        Variant("the last tricks not solved", replace(MASTER, solved=0)),
+        Variant("rounds finished by the learned net alone", MASTER, (policy.LEARNED,)),
+    ],
+}
+"""What is left out of each player."""
+
+
+def rows(game: str, player: str, against: str, report: Report) -> list[list[str]]:
+    """The cells of the player and of its variants."""
+    than = {one["bot"]: one for one in report["compared"]}
+    found = []
+    for own in sorted(report["bots"], key=lambda one: one["name"] != player):
+        better = than.get(own["name"])
+        cells = [
+            game,
+            own["name"],
+            f"3 {against}",
+            f"{own['mean']:.2f} ± {own['ci95']:.2f} {report['unit']}",
+            f"{better['better_by']:.2f} ± {better['ci95']:.2f}" if better else "",
+            f"{own['ms_per_move']:.1f}",
+        ]
+        found.append([cells[0], cells[1], *[cell.replace("-", "−") for cell in cells[2:]]])
+    return found
+
+
+def measured(game: str, player: str, against: str, deals: int, workers: int) -> Report:
+    """Plays all variants of a player in one game."""
+    contest = arena.contest(
+        jt.game(game, players=4), [player, *VARIANTS[player]], against=against, baseline=player
+    )
+    with arena.processes(workers) as executor:
+        return arena.run(contest, deals=deals, executor=executor)
+
+
+def main() -> int:
+    """Plays, prints the table, and keeps it if asked to."""
+    parser = argparse.ArgumentParser(prog="python -m bench.parts", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("games", nargs="+", choices=sorted(NET), metavar="GAME")
+    parser.add_argument("--player", choices=VARIANTS, default="club")
+    parser.add_argument("--against", default="greedy", help="who has the other chairs (greedy)")
+    parser.add_argument("--deals", type=int, default=200, help="deals of each game (200)")
+    parser.add_argument("--workers", type=int, default=1, help="processes that play (1)")
+    parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
+    arguments = parser.parse_args()
+    table = []
+    for game in arguments.games:
+        print(f"· {game}", file=sys.stderr, flush=True)
+        report = measured(
+            game, arguments.player, arguments.against, arguments.deals, arguments.workers
+        )
+        table += rows(game, arguments.player, arguments.against, report)
+    columns = [
+        "game",
+        "player",
+        "against",
+        "figure",
+        f"better than {arguments.player}",
+        "ms a move",
+    ]
+    told = f"--player {arguments.player} --against {arguments.against} --deals {arguments.deals}"
+    note = f"{arguments.deals:,} deals in every seating, seed 1; means with 95 % intervals."
+    command = f"python -m bench.parts {' '.join(arguments.games)} {told}"
+    section = Section(command, columns, table, [note])
+    print(section.markdown())
+    if arguments.write:
+        write(f"parts-{arguments.player}", section)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

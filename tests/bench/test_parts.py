@@ -1,0 +1,55 @@
+"""Players without one of their parts: they play on, and stand below the player as it is."""
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import jasstisch as jt
+from bench import parts
+from bench.parts import VARIANTS, Variant, rows
+from jasstisch.bots.searching.tricks import NET
+
+ALL = [one for variants in VARIANTS.values() for one in variants]
+
+
+@pytest.mark.parametrize("variant", ALL, ids=lambda one: f"{one.effort.name} {one.name}")
+@pytest.mark.parametrize("game", sorted(NET))
+def test_a_player_without_a_part_plays_a_round_by_the_rules(game: str, variant: Variant) -> None:
+    effort = replace(variant.effort, worlds=4, limit=60.0)
+    player, rng = replace(variant, effort=effort), random.Random(3)
+    match = jt.Match(jt.game(game, players=4))
+    while not match.rounds:
+        if match.needs_pack:
+            match.shuffle(rng.sample(match.pack, len(match.pack)))
+            continue
+        seat = match.to_act[0]
+        view, legal = match.view(seat), match.legal(seat)
+        action = player.act(view, legal, random.Random(5))
+        assert action == player.act(view, legal, random.Random(5))
+        match.act(seat, action)
+
+
+def test_what_is_left_out_is_left_out() -> None:
+    """Each variant differs from the player as it is in one thing."""
+    for player, variants in VARIANTS.items():
+        for one in variants:
+            as_it_is = Variant(one.name, parts.EFFORTS[player])
+            assert (one.effort != as_it_is.effort) + (one.nets != as_it_is.nets) == 1
+
+
+def test_the_player_as_it_is_stands_first_and_the_others_are_compared_with_it() -> None:
+    def told(name: str) -> dict[str, Any]:
+        return {"name": name, "mean": 6.0, "ci95": 0.5, "ms_per_move": 4.0}
+
+    than = {"bot": "without a tree", "better_by": -0.25, "ci95": 0.1}
+    report = {
+        "bots": [told("without a tree"), told("master")],
+        "compared": [than],
+        "unit": "points",
+    }
+    assert rows("molotov", "master", "club", report) == [
+        ["molotov", "master", "3 club", "6.00 ± 0.50 points", "", "4.0"],
+        ["molotov", "without a tree", "3 club", "6.00 ± 0.50 points", "−0.25 ± 0.10", "4.0"],
+    ]
