@@ -72,6 +72,10 @@ class Watch:
     clock: Clock
     end: float
 
+    def sooner(self, seconds: float) -> "Watch":
+        """A watch that leaves so much of the time for something else."""
+        return Watch(self.clock, self.end - seconds)
+
     def is_over(self) -> bool:
         """Whether the time is over; a search looks now and then and then stops."""
         return self.clock() >= self.end
@@ -95,7 +99,7 @@ class Candidate:
     trials: int
 
 
-CLUB = Effort("club", worlds=64, plays=8_000, limit=0.015)
+CLUB = Effort("club", worlds=64, plays=8_000, limit=0.014)
 MASTER = Effort(
     "master",
     worlds=512,

@@ -48,6 +48,9 @@ NO_SECRETS = np.zeros(0, dtype=np.int64)
 FEW = 24
 """So many deals tell what a Weis is worth."""
 
+TIME_FOR_WEIS = 0.004
+"""How many seconds are kept for that."""
+
 
 class Place(NamedTuple):
     """Where unseen cards lie.
@@ -257,7 +260,8 @@ class Search:
         table = self.seat.table
         plays = dict.fromkeys([play.removesuffix(WEIS) for play in legal])
         cards = [NUMBERS[play.split()[1]] for play in plays]
-        sums = self.try_cards(self.imagine(table, len(cards)), card_set(cards))
+        search = replace(self, watch=self.watch.sooner(TIME_FOR_WEIS)) if best_meld else self
+        sums = search.try_cards(self.imagine(table, len(cards)), card_set(cards))
         found = best_first([(play, sums[card]) for play, card in zip(plays, cards, strict=True)])
         if not best_meld:
             return found

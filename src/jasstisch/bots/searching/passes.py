@@ -8,7 +8,7 @@ from jasstisch.search.deals import Deals
 
 __all__ = ["CHUNK", "best_first", "go_through"]
 
-CHUNK = 8
+CHUNK = 4
 """How many deals are gone through between two looks at the watch."""
 
 
