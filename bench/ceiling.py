@@ -1,15 +1,15 @@
 """How well a player would do that saw all cards: what no honest player can be asked to reach.
 
-On every deal the all-seeing player takes one chair, with the company on the others. It searches as
-`club` or `master` do, with two differences: instead of imagining deals it is given the true one,
-with the true bids, and it is told whether the others play by rules of thumb. As in:
+On every deal the all-seeing player takes one chair, with the company on the others, and is compared
+with one of the company in the same chair. It searches as `club` or `master` do, with two
+differences: instead of imagining deals it is given the true one, with the true bids, and it is told
+whether the others play by rules of thumb. As in:
 
-    python -m bench.ceiling molotov --company greedy --deals 200
-    python -m bench.ceiling differenzler --effort club
+    python -m bench.ceiling molotov --company greedy --effort club --deals 400
+    python -m bench.ceiling differenzler molotov molotow --company club --write
 """
 
 import argparse
-import json
 import random
 import sys
 from collections.abc import Sequence
@@ -17,7 +17,8 @@ from collections.abc import Sequence
 import numpy as np
 
 import jasstisch as jt
-from jasstisch.arena.estimates import estimate
+from bench.figures import Section, write
+from jasstisch.arena.estimates import Estimate, estimate
 from jasstisch.arena.figures import figure_of
 from jasstisch.bots import Bot, bot
 from jasstisch.bots.searching.bidding import STEPS, weigh_bids
@@ -29,9 +30,10 @@ from jasstisch.search import bids, policy, rounds
 from jasstisch.search.chance import stream
 from jasstisch.search.deals import Deals, all_alike, guess_bids, proceed
 
-__all__ = ["main", "true_deals", "weigh_with_all_cards_seen"]
+__all__ = ["main", "play", "row", "true_deals", "weigh_with_all_cards_seen"]
 
 NO_SPREAD = np.zeros(len(policy.MANNERS))
+EFFORTS = {"club": CLUB, "master": MASTER}
 GAMES = ("differenzler", "molotov", "molotow", "offenbach")
 
 
@@ -68,8 +70,16 @@ def weigh_with_all_cards_seen(
     return weigh_cards(deals, legal, ways_of(view), chance, effort, watch)
 
 
-def play(game: jt.Game, number: int, company: Bot, chair: int, effort: Effort) -> float:
-    """What the all-seeing player reaches in one deal on this chair."""
+def play(game: jt.Game, number: int, company: Bot, chair: int, effort: Effort | None) -> float:
+    """What is reached on this chair in one deal.
+
+    Args:
+        game: the game.
+        number: that of the deal, which fixes all chance in it.
+        company: who sits on the other chairs.
+        chair: the seat.
+        effort: how hard the all-seeing player thinks on it; None for one of the company.
+    """
     match = jt.Match(game)
     manner = policy.THUMB if company.name == "greedy" else policy.LEARNED
     packs = random.Random(f"ceiling/{number}")
@@ -79,7 +89,7 @@ def play(game: jt.Game, number: int, company: Bot, chair: int, effort: Effort) -
             match.shuffle(shuffled(match.pack, packs))
             continue
         seat = match.to_act[0]
-        if seat == chair:
+        if seat == chair and effort is not None:
             action = weigh_with_all_cards_seen(match, seat, chance[seat], effort, manner)[0].action
         else:
             action = company.act(match.view(seat), match.legal(seat), chance[seat])
@@ -94,14 +104,40 @@ def shuffled(pack: Sequence[str], rng: random.Random) -> list[str]:
     return cards
 
 
+def row(name: str, company: Bot, effort: Effort, deals: int) -> list[str]:
+    """The cells of one game."""
+    game = jt.game(name)
+    figure = figure_of(game)
+    chairs = [(number, number % game.players) for number in range(deals)]
+    honest = [play(game, number, company, chair, None) for number, chair in chairs]
+    seeing = [play(game, number, company, chair, effort) for number, chair in chairs]
+    sign = 1 if figure.high_is_good else -1
+    better = estimate([sign * (new - old) for new, old in zip(seeing, honest, strict=True)])
+    cells = [
+        name,
+        f"{game.players - 1} {company.name}",
+        effort.name,
+        f"{told(estimate(seeing))} {figure.unit}",
+        told(estimate(honest)),
+        told(better),
+    ]
+    return [cells[0], *[cell.replace("-", "−") for cell in cells[1:]]]
+
+
+def told(one: Estimate) -> str:
+    """A mean and its interval."""
+    return f"{one.mean:.2f} ± {one.ci95:.2f}"
+
+
 def parsed() -> argparse.Namespace:
     """What was asked for on the command line."""
     parser = argparse.ArgumentParser(prog="python -m bench.ceiling", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("game", choices=GAMES)
+    parser.add_argument("games", nargs="+", choices=GAMES, metavar="GAME")
     parser.add_argument("--company", default="greedy", help="the bot on the other chairs (greedy)")
-    parser.add_argument("--effort", choices=("club", "master"), default="club")
-    parser.add_argument("--deals", type=int, default=200)
+    parser.add_argument("--effort", choices=EFFORTS, default="master", help="how hard it thinks")
+    parser.add_argument("--deals", type=int, default=200, help="deals of each game (200)")
+    parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
     arguments = parser.parse_args()
     if arguments.deals < 2:
         parser.error("--deals is 2 or more, for the interval needs a spread")
@@ -109,25 +145,23 @@ def parsed() -> argparse.Namespace:
 
 
 def main() -> int:
-    """Prints what the all-seeing player reaches, as one JSON object."""
+    """Prints what the all-seeing player reaches, and keeps it if asked to."""
     arguments = parsed()
-    game = jt.game(arguments.game)
-    company = bot(arguments.company)
-    effort = {"club": CLUB, "master": MASTER}[arguments.effort]
-    deals = range(arguments.deals)
-    figures = [play(game, number, company, number % game.players, effort) for number in deals]
-    reached = estimate(figures)
-    found = {
-        "game": game.name,
-        "company": arguments.company,
-        "searches_as": effort.name,
-        "deals": arguments.deals,
-        "figure": figure_of(game).name,
-        "mean": round(reached.mean, 3),
-        "ci95": round(reached.ci95, 3),
-    }
-    json.dump(found, sys.stdout, indent=2)
-    print()
+    company, effort = bot(arguments.company), EFFORTS[arguments.effort]
+    rows = []
+    for name in arguments.games:
+        print(f"· {name}", file=sys.stderr, flush=True)
+        rows.append(row(name, company, effort, arguments.deals))
+    columns = [
+        "game", "against", "searches as", "all-seeing", f"{company.name} there", "better",
+    ]  # fmt: skip
+    words = f"--company {company.name} --effort {effort.name} --deals {arguments.deals}"
+    note = f"{arguments.deals:,} deals, one chair in each; means with 95 % intervals."
+    command = f"python -m bench.ceiling {' '.join(arguments.games)} {words}"
+    section = Section(command, columns, rows, [note])
+    print(section.markdown())
+    if arguments.write:
+        write(f"ceiling-{company.name}", section)
     return 0
 
 

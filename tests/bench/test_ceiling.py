@@ -1,6 +1,5 @@
 """The all-seeing player: it is given the truth, and prints what it reaches with it."""
 
-import json
 import random
 from dataclasses import replace
 
@@ -8,6 +7,7 @@ import pytest
 
 import jasstisch as jt
 from bench import ceiling
+from jasstisch.bots import Bot, bot
 from jasstisch.bots.searching.effort import CLUB
 from jasstisch.bots.searching.situation import Situation
 from jasstisch.cards import JASS, card_set
@@ -63,11 +63,23 @@ def ending(last: list[list[str]]) -> jt.Match:
             return match
 
 
-def test_what_it_reaches_is_printed(
+def test_what_it_reaches_is_printed_beside_one_of_its_company(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("sys.argv", ["ceiling", "molotov", "--company", "random", "--deals", "2"])
+    words = ["molotov", "--company", "random", "--effort", "club", "--deals", "2"]
+    monkeypatch.setattr("sys.argv", ["ceiling", *words])
     assert ceiling.main() == 0
-    found = json.loads(capsys.readouterr().out)
-    assert (found["game"], found["company"], found["deals"]) == ("molotov", "random", 2)
-    assert found["figure"] == "round score"
+    _, _, cells, *_ = capsys.readouterr().out.splitlines()
+    assert cells.startswith("| molotov | 3 random | club | ")
+
+
+@pytest.mark.parametrize(("game", "better"), [("molotov", "10.00"), ("molotow", "−10.00")])
+def test_better_is_less_or_more_as_the_game_has_it(
+    monkeypatch: pytest.MonkeyPatch, game: str, better: str
+) -> None:
+    def played(_game: jt.Game, number: int, _company: Bot, _chair: int, effort: object) -> float:
+        return float(number + (10 if effort is None else 0))
+
+    monkeypatch.setattr(ceiling, "play", played)
+    cells = ceiling.row(game, bot("greedy"), CLUB, 3)
+    assert cells[-1] == f"{better} ± 0.00"
