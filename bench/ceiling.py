@@ -3,7 +3,7 @@
 On every deal the all-seeing player takes one chair, with the company on the others, and is compared
 with one of the company in the same chair. It searches as `club` or `master` do, with two
 differences: instead of imagining deals it is given the true one, with the true bids, and it is told
-whether the others play by rules of thumb. As in:
+whether the others play by rules of thumb or search. As in:
 
     python -m bench.ceiling molotov --company greedy --effort club --deals 400
     python -m bench.ceiling differenzler molotov molotow --company club --write
@@ -81,7 +81,7 @@ def play(game: jt.Game, number: int, company: Bot, chair: int, effort: Effort | 
         effort: how hard the all-seeing player thinks on it; None for one of the company.
     """
     match = jt.Match(game)
-    manner = policy.THUMB if company.name == "greedy" else policy.LEARNED
+    manner = policy.THUMB if company.name == "greedy" else policy.SEARCH
     packs = random.Random(f"ceiling/{number}")
     chance = [random.Random(f"ceiling/{number}/{seat}") for seat in range(game.players)]
     while not match.rounds:

@@ -21,11 +21,12 @@ from bench.figures import Section, write
 from jasstisch import arena
 from jasstisch.bots import View
 from jasstisch.bots.searching.effort import CLUB, MASTER, Effort
-from jasstisch.bots.searching.tricks import NET, ways_of, weigh_by
+from jasstisch.bots.searching.tricks import ways_of, weigh_by
 from jasstisch.search import policy
 
 __all__ = ["VARIANTS", "Variant", "main", "rows"]
 
+GAMES = ("differenzler", "molotov", "molotow")
 EFFORTS = {"club": CLUB, "master": MASTER}
 
 Report = dict[str, Any]
@@ -43,7 +44,7 @@ class Variant:
 
     name: str
     effort: Effort
-    nets: tuple[int, ...] | None = (policy.LEARNED, policy.THUMB)
+    nets: tuple[int, ...] | None = tuple(range(len(policy.MANNERS)))
 
     def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
         """The action it weighs heaviest; the only legal one without a thought."""
@@ -62,12 +63,13 @@ VARIANTS = {
         Variant("rounds finished by chance", CLUB, None),
         Variant("rounds finished by rules of thumb alone", CLUB, (policy.THUMB,)),
         Variant("rounds finished by the learned net alone", CLUB, (policy.LEARNED,)),
+        Variant("nobody is thought to search", CLUB, (policy.LEARNED, policy.THUMB)),
     ],
     "master": [
         Variant("without a tree", replace(MASTER, tree=False)),
         Variant("all deals alike, likely or not", replace(MASTER, sifting=1)),
         Variant("the last tricks not solved", replace(MASTER, solved=0)),
-        Variant("rounds finished by the learned net alone", MASTER, (policy.LEARNED,)),
+        Variant("nobody is thought to search", MASTER, (policy.LEARNED, policy.THUMB)),
     ],
 }
 """What is left out of each player."""
@@ -104,7 +106,7 @@ def main() -> int:
     """Plays, prints the table, and keeps it if asked to."""
     parser = argparse.ArgumentParser(prog="python -m bench.parts", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("games", nargs="+", choices=sorted(NET), metavar="GAME")
+    parser.add_argument("games", nargs="+", choices=GAMES, metavar="GAME")
     parser.add_argument("--player", choices=VARIANTS, default="club")
     parser.add_argument("--against", default="greedy", help="who has the other chairs (greedy)")
     parser.add_argument("--deals", type=int, default=200, help="deals of each game (200)")

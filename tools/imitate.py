@@ -1,28 +1,34 @@
-"""Trains the nets that imitate rules of thumb: `python -m tools.imitate GAME`.
+"""Trains the nets that imitate a computer player: `python -m tools.imitate GAME [PLAYER]`.
 
-Rounds of `greedy` are played, half of them with some seats left to chance so that it is seen in odd
-places too, and a net learns to foretell its cards; at Differenzler a glance at a hand learns its
-bids. The same seed gives the same weights on the same machine. Progress is printed for rounds that
-the net has not learned from: how often its likeliest card was played, and its surprise.
+Rounds of the player are played, half of them with some seats left to weaker company so that it is
+seen in odd places too, and a net learns to foretell its cards; at Differenzler a glance at a hand
+learns its bids. The net of `greedy` begins with nothing; that of `club` with the net that has
+learned by play (`python -m tools.train`), and the `club` imitated takes nobody for a searcher, so
+that its games do not depend on the net they are for. The same seed gives the same weights on the
+same machine. Progress is printed for rounds that the net has not learned from: how often its
+likeliest card was played, and its surprise.
 """
 
 import argparse
 import random
 import sys
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 import jasstisch as jt
-from jasstisch.bots import Bot, bot
+from jasstisch.bots import Bot, View, bot
+from jasstisch.bots.searching import jass, tricks
+from jasstisch.bots.searching.effort import CLUB
+from jasstisch.bots.searching.stakes import stakes
 from jasstisch.cards import JASS, SUITS
-from jasstisch.search import bids, learning, policy, rounds, strokes
+from jasstisch.search import bids, flat, learning, policy, rounds, strokes
 from jasstisch.search.imitating import Games, imitate
-from tools.nets import RECIPES, Adam, Recipe, empty_round, keep
-
-ODD_SEATS = 0.3
-"""How many seats of every second round are left to chance."""
+from tools.nets import RECIPES, Adam, Recipe, empty_round, keep, kept
 
 HELD_BACK = 0.1
 """The part of the rounds that the net does not learn from."""
@@ -33,16 +39,67 @@ ROUNDS = 32
 REPORTS = 10
 
 
-def played(game: jt.Game, recipe: Recipe, number: int, seed: int) -> Games:
-    """Rounds of `greedy`, some of them in the company of chance."""
+class Searcher:
+    """`club` as it is without the net that imitates it, and with as much time as it takes."""
+
+    name = "searcher"
+
+    def act(self, view: View, legal: Sequence[str], rng: random.Random) -> str:
+        """The action it weighs heaviest."""
+        if len(legal) == 1:
+            return legal[0]
+        ways = flat.Ways(learned_before(view["game"]), policy.work(), stakes(view))
+        think = jass.weigh_by if view["game"] == "jass" else tricks.weigh_by
+        return think(ways, view, legal, rng, replace(CLUB, limit=60.0))[0].action
+
+
+@cache
+def learned_before(game: str) -> policy.Nets:
+    """The nets there are before this one."""
+    return np.stack([kept(f"{game}-{one}") for one in ("learned", "thumb")]).astype(np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Who is imitated, and how.
+
+    Attributes:
+        manner: the manner of play that the net is for.
+        player: who is imitated.
+        company: who has the other seats where not all are the player's.
+        odd_seats: how likely a seat is one of these, in every second round.
+        begins: the manner whose net the training begins with; None for one that knows nothing.
+        rounds: how many rounds are played.
+        epochs: how often the net sees each of them.
+        rate: how far a weight goes in one step at first.
+    """
+
+    manner: str
+    player: Bot
+    company: Bot
+    odd_seats: float
+    begins: str | None
+    rounds: int
+    epochs: int
+    rate: float
+
+
+MODELS = {
+    "greedy": Model("thumb", bot("greedy"), bot("random"), 0.3, None, 8000, 40, 0.004),
+    "club": Model("search", Searcher(), bot("greedy"), 0.5, "learned", 2400, 12, 0.002),
+}
+
+
+def played(game: jt.Game, recipe: Recipe, model: Model, number: int, seed: int) -> Games:
+    """Rounds of the player, some of them in other company."""
     rng = random.Random(seed)  # noqa: S311 - a training can be repeated
     openings: list[rounds.Round] = []
     plays: list[list[int]] = []
     shown: list[int] = []
     while len(openings) < number:
         mixed = len(openings) % 2
-        odd = {seat for seat in range(game.players) if mixed and rng.random() < ODD_SEATS}
-        told = play_round(game, recipe, odd, rng)
+        odd = {seat for seat in range(game.players) if mixed and rng.random() < model.odd_seats}
+        told = play_round(game, recipe, model, odd, rng)
         if told is None:
             continue  # nobody played a card
         opening, cards = told
@@ -53,7 +110,7 @@ def played(game: jt.Game, recipe: Recipe, number: int, seed: int) -> Games:
 
 
 def play_round(
-    game: jt.Game, recipe: Recipe, odd: set[int], rng: random.Random
+    game: jt.Game, recipe: Recipe, model: Model, odd: set[int], rng: random.Random
 ) -> tuple[rounds.Round, list[int]] | None:
     """One round: as it was before its first card, and the cards in order; None without any."""
     match = jt.Match(game)
@@ -67,9 +124,9 @@ def play_round(
             continue
         seat = match.to_act[0]
         view = match.view(seat)
-        action = player_of(seat in odd and view["phase"] == "play").act(
-            view, match.legal(seat), rng
-        )
+        company = seat in odd and view["phase"] == "play"
+        player = model.company if company else model.player
+        action = player.act(view, match.legal(seat), rng)
         word, _, rest = action.partition(" ")
         if word == "bid":
             targets[seat] = int(rest)
@@ -92,11 +149,6 @@ def play_round(
         strokes.sit_down(opening, sum(1 << seat for seat in {seat for seat, _ in plays}), forehand)
         strokes.count_melds(opening, opening[rounds.TURN])
     return opening, [card for _, card in plays]
-
-
-def player_of(odd: bool) -> Bot:
-    """Who plays: `greedy`, or chance in an odd seat."""
-    return bot("random" if odd else "greedy")
 
 
 def glance_at(games: Games) -> NDArray[np.float64]:
@@ -126,19 +178,22 @@ def some(games: Games, rows: NDArray[np.int64]) -> Games:
     return Games(games.openings[rows], games.plays[rows], games.shown[rows])
 
 
-def train(name: str, number: int, epochs: int, seed: int) -> None:
+def train(name: str, model: Model, seed: int) -> None:
     """Trains the net of one game and writes its weights."""
-    recipe = RECIPES[name]
+    recipe, number = RECIPES[name], model.rounds
     begun = time.monotonic()
-    games = played(jt.game(name), recipe, number, seed)
+    games = played(jt.game(name), recipe, model, number, seed)
     print(f"{name}: {number} rounds played in {time.monotonic() - begun:.0f} s", flush=True)
     if recipe.aim == learning.DIFFERENCE:
-        keep(f"{name}-thumb-bids", glance_at(games))
+        keep(f"{name}-{model.manner}-bids", glance_at(games))
     held_back = int(number * HELD_BACK)
     unknown, known = some(games, np.arange(held_back)), np.arange(held_back, number)
     rng = np.random.default_rng(seed)
-    weights, paper, adam = fresh(rng), policy.work(), Adam(policy.NET)
-    steps = epochs * len(known) // ROUNDS
+    weights = fresh(rng)
+    if model.begins:
+        weights[:] = kept(f"{name}-{model.begins}")
+    paper, adam = policy.work(), Adam(policy.NET, model.rate)
+    steps = model.epochs * len(known) // ROUNDS
     for step in range(1, steps + 1):
         change = np.zeros(policy.NET, np.float32)
         rows = rng.choice(known, ROUNDS, replace=False)
@@ -152,18 +207,25 @@ def train(name: str, number: int, epochs: int, seed: int) -> None:
                 f"{found.hits / found.plays:.1%} foretold, surprise {found.surprise:.3f}",
                 flush=True,
             )
-    keep(f"{name}-thumb", weights)
+    keep(f"{name}-{model.manner}", weights)
 
 
 def main() -> int:
-    """Trains the net of the game named on the command line."""
+    """Trains the net of the game and the player named on the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("game", choices=RECIPES)
-    parser.add_argument("--rounds", type=int, default=8000)
-    parser.add_argument("--epochs", type=int, default=40)
+    parser.add_argument("player", nargs="?", choices=MODELS, default="greedy")
+    parser.add_argument("--rounds", type=int, help="instead of those of the model")
+    parser.add_argument("--epochs", type=int, help="instead of those of the model")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    train(arguments.game, arguments.rounds, arguments.epochs, arguments.seed)
+    model = MODELS[arguments.player]
+    model = replace(
+        model,
+        rounds=arguments.rounds or model.rounds,
+        epochs=arguments.epochs or model.epochs,
+    )
+    train(arguments.game, model, arguments.seed)
     return 0
 
 

@@ -43,9 +43,9 @@ def train(game: str, steps: int, seed: int) -> None:
     rules, pack = empty_round(recipe), np.arange(recipe.cards)
     thumb = kept(f"{game}-thumb").astype(np.float32)
     nets = np.stack([thumb, thumb])
-    bidding = np.zeros((len(policy.MANNERS), bids.FEATURES))
+    bidding = np.zeros((len(nets), bids.FEATURES))
     if recipe.aim == learning.STROKES:
-        bidding[:] = bids.weights()  # who plays is decided by the glance at Differenzler
+        bidding[:] = bids.weights()[: len(nets)]  # who plays depends on it
     elif recipe.aim == learning.DIFFERENCE:
         bidding[:] = kept(f"{game}-thumb-bids")
     paper = policy.work()

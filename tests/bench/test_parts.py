@@ -8,14 +8,13 @@ import pytest
 
 import jasstisch as jt
 from bench import parts
-from bench.parts import VARIANTS, Variant, rows
-from jasstisch.bots.searching.tricks import NET
+from bench.parts import GAMES, VARIANTS, Variant, rows
 
 ALL = [one for variants in VARIANTS.values() for one in variants]
 
 
 @pytest.mark.parametrize("variant", ALL, ids=lambda one: f"{one.effort.name} {one.name}")
-@pytest.mark.parametrize("game", sorted(NET))
+@pytest.mark.parametrize("game", GAMES)
 def test_a_player_without_a_part_plays_a_round_by_the_rules(game: str, variant: Variant) -> None:
     effort = replace(variant.effort, worlds=4, limit=60.0)
     player, rng = replace(variant, effort=effort), random.Random(3)

@@ -1,11 +1,14 @@
 """Imitation: a net that is shown somebody's games comes to play like him."""
 
 import numpy as np
+import pytest
 
+import jasstisch as jt
 from jasstisch.search import policy, rounds
 from jasstisch.search.imitating import Games, imitate
 from tests.search.test_policy import dealt, untrained
-from tools.nets import Adam
+from tools.imitate import MODELS, played
+from tools.nets import RECIPES, Adam
 
 
 def lowest(seed: int) -> tuple[rounds.Round, list[int]]:
@@ -43,3 +46,16 @@ def test_only_the_seats_that_are_shown_are_imitated() -> None:
     assert not change.any()
     half, whole = (imitate(games(3, seats), untrained(), change, paper) for seats in (0b0101, 15))
     assert 0 < half.plays < whole.plays
+
+
+@pytest.mark.parametrize("game", RECIPES)
+@pytest.mark.parametrize("player", MODELS)
+def test_each_packaged_net_foretells_best_whom_it_imitates(game: str, player: str) -> None:
+    """In rounds that it has not learned from."""
+    model, paper, change = MODELS[player], policy.work(), np.zeros(policy.NET, np.float32)
+    shown = played(jt.game(game), RECIPES[game], model, 20, seed=99)
+    found = {
+        manner: imitate(shown, net, change, paper).surprise
+        for manner, net in zip(policy.MANNERS, policy.nets(game), strict=True)
+    }
+    assert min(found, key=found.__getitem__) == model.manner

@@ -59,9 +59,9 @@ from jasstisch.search.rounds import (
 )
 
 __all__ = [
-    "CARD_FEATURES", "HIDDEN", "LEARNED", "MANNERS", "NET", "PLACES", "THUMB", "WORK", "Net",
-    "Nets", "Work", "choose", "finish", "likelihood", "nets", "of_mover", "score", "situation",
-    "work",
+    "CARD_FEATURES", "HIDDEN", "LEARNED", "MANNERS", "NET", "PLACES", "SEARCH", "THUMB", "WORK",
+    "Net", "Nets", "Work", "choose", "finish", "likelihood", "nets", "of_mover", "score",
+    "situation", "work",
 ]  # fmt: skip
 
 Net = NDArray[np.float32]
@@ -69,9 +69,10 @@ Nets = NDArray[np.float32]
 """The nets of several manners of play, one in each row (`rounds.manner`)."""
 Work = NDArray[np.float32]
 
-MANNERS = ("learned", "thumb")
-"""Who has a net: one that learned by playing, and one that imitates rules of thumb."""
-LEARNED, THUMB = range(len(MANNERS))
+MANNERS = ("learned", "thumb", "search")
+"""Who has a net: one that learned by playing, one that imitates rules of thumb, and one that
+imitates somebody who searches. The first plays best; the others foretell what others play."""
+LEARNED, THUMB, SEARCH = range(len(MANNERS))
 
 PLACES = 28
 """Features of the situation, the constant 1 among them."""

@@ -20,8 +20,7 @@ from jasstisch.bots.searching.effort import Candidate, Effort, Watch
 from jasstisch.bots.searching.passes import best_first, go_through
 from jasstisch.bots.searching.register import thinks
 from jasstisch.bots.searching.situation import NUMBERS, Situation
-from jasstisch.bots.searching.stakes import stakes
-from jasstisch.bots.searching.tricks import LARGE_CHUNK, try_cards
+from jasstisch.bots.searching.tricks import LARGE_CHUNK, try_cards, ways_of
 from jasstisch.cards import card_set, members
 from jasstisch.games.jass import SIXES
 from jasstisch.search import answers, bids, flat, policy, rounds
@@ -29,7 +28,7 @@ from jasstisch.search.chance import Stream, stream
 from jasstisch.search.deals import Deals, Hidden, keep_likely, proceed, weigh_plays
 from jasstisch.search.worlds import Unseen
 
-__all__ = ["weigh"]
+__all__ = ["weigh", "weigh_by"]
 
 ANSWERS = {"stay": answers.STAY, "drop": answers.DROP, "blind": answers.BLIND}
 WEIS = " weis"
@@ -187,7 +186,13 @@ class Seat(Situation):
 @thinks("jass")
 def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list[Candidate]:
     """What each answer, each card with and without Weis, and robbing leads to."""
-    ways = flat.Ways(policy.nets("jass"), policy.work(), stakes(view))
+    return weigh_by(ways_of(view), view, legal, rng, effort)
+
+
+def weigh_by(
+    ways: flat.Ways, view: View, legal: Sequence[str], rng: Random, effort: Effort
+) -> list[Candidate]:
+    """The same where rounds are played to their end in some ways of one's own."""
     search = Search(Seat(view), effort, ways, stream(rng), effort.watch())
     if view["phase"] == "answer":
         return search.weigh_answers(legal)

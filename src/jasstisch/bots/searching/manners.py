@@ -1,4 +1,4 @@
-"""In which manner the others play: as somebody who has learned, or by rules of thumb.
+"""In which manner the others play: by rules of thumb, by searching, or as a learned net does.
 
 A search that takes everybody for a master is surprised by a beginner, and the other way round. So
 every seat of an imagined deal plays in a manner of its own, the likelier ones more often: each seat
@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 SAMPLE = 24
 """In how many deals a manner is tried."""
 
-SPREAD = {"learned": 12.0, "thumb": 2.0}
+SPREAD = {"learned": 12.0, "thumb": 2.0, "search": 18.0}
 """How far secret bids lie from the glance at a hand, at most, in each manner."""
 
 

@@ -11,7 +11,7 @@ from jasstisch.bots.searching.bidding import STEPS, weigh_bids
 from jasstisch.bots.searching.effort import Candidate, Effort, Watch
 from jasstisch.bots.searching.passes import best_first, go_through
 from jasstisch.bots.searching.register import thinks
-from jasstisch.bots.searching.situation import Situation
+from jasstisch.bots.searching.situation import KIND, Situation
 from jasstisch.bots.searching.stakes import stakes
 from jasstisch.cards import JASS, card_set
 from jasstisch.search import endgame, flat, policy, tree
@@ -29,8 +29,8 @@ __all__ = [
     "weigh_cards",
 ]
 
-NET = {game: game for game in ("differenzler", "molotov", "molotow")} | {"offenbach": "molotov"}
-"""The net that plays the rounds of each game to their end."""
+NET = {game: game for game in KIND} | {"offenbach": "molotov"}
+"""Whose nets play the rounds of each game to their end."""
 
 LARGE_CHUNK = 64
 """How many deals are weighed by the plays seen between two looks at the watch."""
@@ -44,7 +44,7 @@ depends on secret bids.
 """
 
 
-@thinks(*NET)
+@thinks("differenzler", "molotov", "molotow", "offenbach")
 def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list[Candidate]:
     """What each card that may be played leads to, or each bid that comes into question."""
     return weigh_by(ways_of(view), view, legal, rng, effort)
