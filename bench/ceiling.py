@@ -17,7 +17,7 @@ from collections.abc import Sequence
 import numpy as np
 
 import jasstisch as jt
-from bench.figures import Section, write
+from bench.figures import Section, interval, show
 from jasstisch.arena.estimates import Estimate, estimate
 from jasstisch.arena.figures import figure_of
 from jasstisch.bots import Bot, bot
@@ -113,7 +113,7 @@ def row(name: str, company: Bot, effort: Effort, deals: int) -> list[str]:
     seeing = [play(game, number, company, chair, effort) for number, chair in chairs]
     sign = 1 if figure.high_is_good else -1
     better = estimate([sign * (new - old) for new, old in zip(seeing, honest, strict=True)])
-    cells = [
+    return [
         name,
         f"{game.players - 1} {company.name}",
         effort.name,
@@ -121,12 +121,11 @@ def row(name: str, company: Bot, effort: Effort, deals: int) -> list[str]:
         told(estimate(honest)),
         told(better),
     ]
-    return [cells[0], *[cell.replace("-", "−") for cell in cells[1:]]]
 
 
 def told(one: Estimate) -> str:
     """A mean and its interval."""
-    return f"{one.mean:.2f} ± {one.ci95:.2f}"
+    return interval(one.mean, one.ci95)
 
 
 def parsed() -> argparse.Namespace:
@@ -159,9 +158,7 @@ def main() -> int:
     note = f"{arguments.deals:,} deals, one chair in each; means with 95 % intervals."
     command = f"python -m bench.ceiling {' '.join(arguments.games)} {words}"
     section = Section(command, columns, rows, [note])
-    print(section.markdown())
-    if arguments.write:
-        write(f"ceiling-{company.name}", section)
+    show(f"ceiling-{company.name}", section, keep=arguments.write)
     return 0
 
 

@@ -22,7 +22,9 @@ from typing import Any
 
 from jasstisch.bench.machine import this_machine
 
-__all__ = ["PAGE", "FigureError", "Section", "commit", "names", "replaced", "write"]
+__all__ = [
+    "PAGE", "FigureError", "Section", "commit", "interval", "names", "replaced", "show", "write",
+]  # fmt: skip
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "figures.md"
@@ -116,6 +118,18 @@ def write(name: str, section: Section, page: Path | None = None) -> None:
     page = page or PAGE
     text = replaced(page.read_text(encoding="utf-8"), name, f"{section.markdown()}\n\n{stamp}")
     page.write_text(text, encoding="utf-8")
+
+
+def show(name: str, section: Section, *, keep: bool, page: Path | None = None) -> None:
+    """Prints a section, and puts it into the page if it shall be kept."""
+    print(section.markdown())
+    if keep:
+        write(name, section, page)
+
+
+def interval(mean: float, half: float, digits: int = 2) -> str:
+    """A mean and half the width of its interval, as they stand in a table."""
+    return f"{mean:.{digits}f} ± {half:.{digits}f}".replace("-", "−")
 
 
 def section_of(given: Any) -> Section:  # noqa: ANN401 - JSON from outside

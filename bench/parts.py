@@ -17,14 +17,14 @@ from typing import Any
 import numpy as np
 
 import jasstisch as jt
-from bench.figures import Section, write
+from bench.figures import Section, interval, show
 from jasstisch import arena
 from jasstisch.bots import View
 from jasstisch.bots.searching.effort import CLUB, MASTER, Effort
 from jasstisch.bots.searching.tricks import ways_of, weigh_by
 from jasstisch.search import policy
 
-__all__ = ["VARIANTS", "Variant", "main", "rows"]
+__all__ = ["EFFORTS", "GAMES", "VARIANTS", "Variant", "main", "rows"]
 
 GAMES = ("differenzler", "molotov", "molotow")
 EFFORTS = {"club": CLUB, "master": MASTER}
@@ -85,11 +85,11 @@ def rows(game: str, player: str, against: str, report: Report) -> list[list[str]
             game,
             own["name"],
             f"3 {against}",
-            f"{own['mean']:.2f} ± {own['ci95']:.2f} {report['unit']}",
-            f"{better['better_by']:.2f} ± {better['ci95']:.2f}" if better else "",
+            f"{interval(own['mean'], own['ci95'])} {report['unit']}",
+            interval(better["better_by"], better["ci95"]) if better else "",
             f"{own['ms_per_move']:.1f}",
         ]
-        found.append([cells[0], cells[1], *[cell.replace("-", "−") for cell in cells[2:]]])
+        found.append(cells)
     return found
 
 
@@ -132,9 +132,7 @@ def main() -> int:
     note = f"{arguments.deals:,} deals in every seating, seed 1; means with 95 % intervals."
     command = f"python -m bench.parts {' '.join(arguments.games)} {told}"
     section = Section(command, columns, table, [note])
-    print(section.markdown())
-    if arguments.write:
-        write(f"parts-{arguments.player}", section)
+    show(f"parts-{arguments.player}", section, keep=arguments.write)
     return 0
 
 

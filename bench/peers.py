@@ -11,7 +11,7 @@ import argparse
 import os
 import sys
 
-from bench.figures import Section, write
+from bench.figures import Section, show
 from jasstisch.bench.run import Compared, Own, Run, measure
 from jasstisch.bench.timing import REPEATS, Figure, Unit
 
@@ -81,9 +81,8 @@ def main() -> int:
         "peers": beside(result, f"make bench{words}"),
     }
     for name, section in sections.items():
-        print(f"\n{section.markdown()}")
-        if arguments.write:
-            write(name, section)
+        print()
+        show(name, section, keep=arguments.write)
     return 0
 
 

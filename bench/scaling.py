@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from typing import Any
 
 import jasstisch as jt
-from bench.figures import ROOT, Section, write
+from bench.figures import ROOT, Section, show
 from jasstisch import arena
 from jasstisch.arena.cluster import RayExecutor
 
@@ -81,9 +81,7 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="put the table into docs/scaling.md")
     arguments = parser.parse_args()
     section = scaling(arguments.deals, arguments.most)
-    print(section.markdown())
-    if arguments.write:
-        write("scaling", section, PAGE)
+    show("scaling", section, keep=arguments.write, page=PAGE)
     return 0
 
 

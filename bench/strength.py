@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import jasstisch as jt
-from bench.figures import ROOT, Section, write
+from bench.figures import ROOT, Section, interval, show
 from jasstisch import arena
 from jasstisch.arena.picture import draw
 from jasstisch.bots import bots
@@ -107,24 +107,23 @@ def row(match: Match, report: Report, name: str) -> list[str]:
     """The cells of one player in one contest."""
     own = next(one for one in report["bots"] if one["name"] == name)
     than: Report = next((one for one in report["compared"] if one["bot"] == name), {})
-    better = f"{than['better_by']:.2f} ± {than['ci95']:.2f}" if than else ""
+    better = interval(than["better_by"], than["ci95"]) if than else ""
     if "percent" in than:
-        better += f", {than['percent']:.1f} ± {than['percent_ci95']:.1f} %"
+        better += f", {interval(than['percent'], than['percent_ci95'], 1)} %"
     bar = BARS.get((match.game, name, match.against))
     verdict = "" if bar is None else f"{bar.text}: {'met' if bar.met(own, than) else 'not met'}"
     chairs = jt.game(match.game).players - 1
-    cells = [
+    return [
         match.game,
         name,
         f"{chairs} {match.against}",
-        f"{own['mean']:.2f} ± {own['ci95']:.2f} {report['unit']}",
+        f"{interval(own['mean'], own['ci95'])} {report['unit']}",
         better,
-        f"{100 * own['wins']:.1f} ± {100 * own['wins_ci95']:.1f} %",
+        f"{interval(100 * own['wins'], 100 * own['wins_ci95'], 1)} %",
         milliseconds(own["ms_per_move"]),
         milliseconds(own["ms_slowest"]),
         verdict,
     ]
-    return [cells[0], *[cell.replace("-", "−") for cell in cells[1:]]]
 
 
 def milliseconds(time: float) -> str:
@@ -177,9 +176,8 @@ def main() -> int:
             played.append((match, match.report(arguments.deals, executor, arguments.keep)))
     words = f" --deals {arguments.deals}" + (f" --only {' '.join(games)}" * bool(arguments.only))
     table = section(played, arguments.deals, words)
-    print(table.markdown())
+    show("strength", table, keep=arguments.write)
     if arguments.write:
-        write("strength", table)
         PICTURES.mkdir(exist_ok=True)
         for match, report in played:
             if match.against == "greedy":

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from bench import strength
+from bench import figures, strength
 from bench.strength import BARS, Match, matches, row, section
 from jasstisch.bots import bots
 
@@ -87,7 +87,7 @@ def test_the_command_writes_the_table_and_the_pictures(
     written = []
     monkeypatch.setattr(strength, "LADDER", ("random", "greedy"))
     monkeypatch.setattr(strength, "PICTURES", tmp_path / "ladder")
-    monkeypatch.setattr(strength, "write", lambda name, _: written.append(name))
+    monkeypatch.setattr(figures, "write", lambda name, *_: written.append(name))
     words = ["strength", "--deals", "2", "--only", "differenzler", "--write"]
     monkeypatch.setattr("sys.argv", words)
     assert strength.main() == 0

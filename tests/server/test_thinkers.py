@@ -3,13 +3,16 @@
 import asyncio
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from random import Random
+from typing import ClassVar
 
 import pytest
 
-from jasstisch.bots import bot
+from jasstisch.bots import BUILT_IN, View, bot
 from jasstisch.client import Client
+from jasstisch.server import thoughts
 from jasstisch.server.thinkers import Thinkers, ThoughtError
 from jasstisch.server.worker import InProcess, Outcome, Thought
 from tests.server.serving import serving
@@ -191,3 +194,37 @@ async def test_a_thought_nobody_waits_for_any_more_keeps_its_worker_until_it_end
     await second
     thinkers.close()
     assert worker.order == ["quick-1", "quick-2"]
+
+
+class Slow:
+    """A bot with something to prepare in the two games it knows."""
+
+    name = "slow"
+    games = ("jass", "molotov")
+    ready: ClassVar[list[str]] = []
+
+    def prepare(self, game: str) -> None:
+        self.ready.append(game)
+
+    def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
+        return legal[0]
+
+
+class Broken(Slow):
+    name = "broken"
+
+    def prepare(self, game: str) -> None:
+        raise RuntimeError(game)
+
+
+def test_bots_of_other_packages_are_made_ready_before_the_first_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("jasstisch.bots.searching.prepare", lambda _told: None)
+    monkeypatch.setattr(Slow, "ready", [])
+    for kind in (Broken, Slow):
+        monkeypatch.setitem(BUILT_IN, kind.name, (__name__, kind.__name__))
+    for own in ("club", "master"):
+        monkeypatch.delitem(BUILT_IN, own)
+    thoughts.prepare()
+    assert sorted(Slow.ready) == ["jass", "molotov"]

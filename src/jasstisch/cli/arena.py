@@ -177,16 +177,16 @@ def play(session: Session, workers: int, keep: Path | None) -> int:
         CommandError: a bot failed, or the boards cannot be kept.
     """
     try:
-        make_ready_to_play(session)
-        with (
-            book(session, keep) as note,
-            processes(workers) as executor,
-            progress(session) as advance,
-            closing(session.play(executor)) as played,
-        ):
-            for boards in played:
-                note(boards)
-                advance()
+        with book(session, keep) as note:
+            make_ready_to_play(session)
+            with (
+                processes(workers) as executor,
+                progress(session) as advance,
+                closing(session.play(executor)) as played,
+            ):
+                for boards in played:
+                    note(boards)
+                    advance()
     except BotError as error:
         raise CommandError(str(error)) from error
     except KeyboardInterrupt:

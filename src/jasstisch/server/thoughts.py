@@ -7,7 +7,9 @@ from contextlib import suppress
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
+import jasstisch as jt
 from jasstisch.bots import Bot, bot, bots
+from jasstisch.bots import prepare as make_ready
 from jasstisch.errors import GameError
 
 if TYPE_CHECKING:
@@ -52,15 +54,16 @@ def players(games: Sequence[str]) -> dict[str, list[str]]:
 
 
 def prepare() -> None:
-    """Loads all computer players, and compiles what has not been compiled on this machine yet."""
+    """Makes all computer players ready; what has never been compiled on this machine takes long."""
     from jasstisch.bots.searching import prepare as prepare_searching  # noqa: PLC0415 - as above
 
-    for name in bots():
-        with suppress(GameError):  # a broken one says so where it is asked to play
-            bot(name)
     told = _Compiling()
     prepare_searching(told)
     told.end()
+    for game, names in players(jt.games()).items():
+        for name in names:
+            with suppress(Exception):  # a broken one says so where it is asked to play
+                make_ready(bot(name), game)
 
 
 class _Compiling:
