@@ -2,10 +2,11 @@
 
 In every game each player takes the same chair against three `greedy`, on the same deals; and
 `master` takes the chair of `club` against three `club`. With `--keep` a run can stop and go on;
-begin with an empty folder when a player has changed. `--write` keeps the table in docs/figures.md
-and draws the ladder of each game into docs/ladder/. As in:
+begin with an empty folder when a player has changed. Contests in which nobody is held to a bar may
+have fewer deals. `--write` keeps the table in docs/figures.md and draws the ladder of each game
+into docs/ladder/. As in:
 
-    python -m bench.strength --deals 1000 --workers 2 --keep /tmp/boards --write
+    python -m bench.strength --deals 1000 --beside 250 --workers 2 --keep /tmp/boards --write
     python -m bench.strength --only differenzler molotov --deals 100
 """
 
@@ -78,6 +79,11 @@ class Match:
         """A name for its file of boards."""
         return f"{self.game}-{'-'.join(self.bots)}-against-{self.against}"
 
+    @property
+    def has_bar(self) -> bool:
+        """Whether one of its players is held to a bar in it."""
+        return any((self.game, name, self.against) in BARS for name in self.bots)
+
     def report(self, deals: int, executor: Executor | None, keep: Path | None) -> Report:
         """Plays, going on from the boards of a folder if one is given."""
         contest = arena.contest(jt.game(self.game), self.bots, against=self.against)
@@ -117,6 +123,7 @@ def row(match: Match, report: Report, name: str) -> list[str]:
         match.game,
         name,
         f"{chairs} {match.against}",
+        f"{report['deals']:,}",
         f"{interval(own['mean'], own['ci95'])} {report['unit']}",
         better,
         f"{interval(100 * own['wins'], 100 * own['wins_ci95'], 1)} %",
@@ -131,12 +138,13 @@ def milliseconds(time: float) -> str:
     return f"{time:.0f}" if time >= 10 else f"{time:.2g}"
 
 
-def section(played: Sequence[tuple[Match, Report]], deals: int, words: str) -> Section:
+def section(played: Sequence[tuple[Match, Report]], words: str) -> Section:
     """The table of all contests."""
     columns = [
         "game",
         "player",
         "against",
+        "deals",
         "figure",
         "better than the one against",
         "deals won",
@@ -146,9 +154,9 @@ def section(played: Sequence[tuple[Match, Report]], deals: int, words: str) -> S
     ]
     rows = [row(match, report, name) for match, report in played for name in match.bots]
     note = (
-        f"{deals:,} deals in every seating, seed 1; means with 95 % intervals, comparisons in the "
-        f"same chair on the same deals. docs/arena.md explains the figures. One line by itself: "
-        f"`jasstisch arena GAME PLAYER --against OTHER --deals {deals}`."
+        "Every deal in every seating, seed 1; means with 95 % intervals, comparisons in the same "
+        "chair on the same deals. docs/arena.md explains the figures. One line by itself: "
+        "`jasstisch arena GAME PLAYER --against OTHER --deals 1000`."
     )
     ladders = [
         f"![{match.game}: strength against time for a move](ladder/{match.game}.svg)"
@@ -163,6 +171,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.strength", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--deals", type=int, default=1000, help="deals of each contest (1000)")
+    parser.add_argument("--beside", type=int, help="deals of those without a bar (as many)")
     parser.add_argument("--only", nargs="+", choices=jt.games(), help="some of the games")
     parser.add_argument("--workers", type=int, default=1, help="processes that play (1)")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep boards, and go on")
@@ -173,9 +182,12 @@ def main() -> int:
     with arena.processes(arguments.workers) as executor:
         for match in matches(games):
             print(f"· {match.name}", file=sys.stderr, flush=True)
-            played.append((match, match.report(arguments.deals, executor, arguments.keep)))
-    words = f" --deals {arguments.deals}" + (f" --only {' '.join(games)}" * bool(arguments.only))
-    table = section(played, arguments.deals, words)
+            deals = arguments.deals if match.has_bar else arguments.beside or arguments.deals
+            played.append((match, match.report(deals, executor, arguments.keep)))
+    words = f" --deals {arguments.deals}"
+    words += f" --beside {arguments.beside}" if arguments.beside else ""
+    words += f" --only {' '.join(games)}" if arguments.only else ""
+    table = section(played, words)
     show("strength", table, keep=arguments.write)
     if arguments.write:
         PICTURES.mkdir(exist_ok=True)

@@ -7,7 +7,7 @@ import pytest
 
 import jasstisch as jt
 from bench import figures, strength
-from bench.strength import BARS, Match, matches, row, section
+from bench.strength import BARS, Bar, Match, matches, row, section
 from jasstisch.bots import bots
 
 
@@ -23,7 +23,7 @@ def report(*, mean: float = 6.0, wins: float = 0.5, better: float = 1.0) -> dict
         "ms_slowest": 0.25,
     }
     than = {"bot": "master", "better_by": better, "ci95": 0.5, "percent": 12.5, "percent_ci95": 3.0}
-    return {"bots": [own], "compared": [than], "unit": "points"}
+    return {"bots": [own], "compared": [than], "unit": "points", "deals": 1000}
 
 
 def test_every_bar_is_that_of_a_contest_that_is_played() -> None:
@@ -51,10 +51,11 @@ def test_a_bar_is_met_or_not(game: str, against: str, told: dict[str, Any], verd
 
 
 def test_a_row_holds_figure_comparison_wins_and_times() -> None:
-    assert row(Match("differenzler", ("master",), "club"), report(better=-1.0), "master")[:8] == [
+    assert row(Match("differenzler", ("master",), "club"), report(better=-1.0), "master")[:9] == [
         "differenzler",
         "master",
         "3 club",
+        "1,000",
         "6.00 ± 0.25 points",
         "−1.00 ± 0.50, 12.5 ± 3.0 %",
         "50.0 ± 1.0 %",
@@ -65,12 +66,12 @@ def test_a_row_holds_figure_comparison_wins_and_times() -> None:
 
 def test_whoever_is_compared_with_is_not_compared_with_itself() -> None:
     told = {**report(), "compared": []}
-    assert row(Match("molotow", ("master",), "greedy"), told, "master")[4] == ""
+    assert row(Match("molotow", ("master",), "greedy"), told, "master")[5] == ""
 
 
 def test_the_table_names_the_pictures_of_the_ladders() -> None:
     ladder, duel = Match("jass", ("master",), "greedy"), Match("jass", ("master",), "club")
-    table = section([(ladder, report()), (duel, report())], 100, " --deals 100").markdown()
+    table = section([(ladder, report()), (duel, report())], " --deals 100").markdown()
     assert table.count("(ladder/jass.svg)") == 1
 
 
@@ -87,10 +88,16 @@ def test_the_command_writes_the_table_and_the_pictures(
     written = []
     monkeypatch.setattr(strength, "LADDER", ("random", "greedy"))
     monkeypatch.setattr(strength, "PICTURES", tmp_path / "ladder")
+    bar = Bar("≤ 500", lambda own, _: own["mean"] <= 500)
+    monkeypatch.setitem(BARS, ("differenzler", "greedy", "greedy"), bar)
     monkeypatch.setattr(figures, "write", lambda name, *_: written.append(name))
-    words = ["strength", "--deals", "2", "--only", "differenzler", "--write"]
+    words = ["strength", "--deals", "2", "--only", "differenzler", "molotow", "--write"]
+    words += ["--beside", "3"]
     monkeypatch.setattr("sys.argv", words)
     assert strength.main() == 0
     assert written == ["strength"]
-    assert [path.name for path in (tmp_path / "ladder").iterdir()] == ["differenzler.svg"]
-    assert "| differenzler | greedy | 3 greedy |" in capsys.readouterr().out
+    pictures = {path.name for path in (tmp_path / "ladder").iterdir()}
+    assert pictures == {"differenzler.svg", "molotow.svg"}
+    table = capsys.readouterr().out
+    assert "| differenzler | greedy | 3 greedy | 2 |" in table
+    assert "| molotow | greedy | 3 greedy | 3 |" in table, "nobody is held to a bar there"

@@ -27,7 +27,6 @@ class Effort:
         limit: seconds of computing after which the search gives its answer, done or not. What it
             is about is finished first, so this is less than a move may take.
         sifting: of how many deals one is kept, for being likely by what has been played.
-        trust: how far these likelihoods are believed, from 0 to 1.
         solved: with how many cards left, or fewer, a deal is solved instead of played out.
         curiosity: how much a tree is searched where it has been searched little.
         clock: tells the time.
@@ -39,7 +38,6 @@ class Effort:
     limit: float
     tree: bool = False
     sifting: int = 1
-    trust: float = 1.0
     solved: int = 0
     curiosity: float = 1.0
     clock: Clock = thread_time
@@ -107,7 +105,6 @@ MASTER = Effort(
     limit=0.130,
     tree=True,
     sifting=3,
-    trust=0.2,
     solved=2,
     curiosity=2.5,
 )

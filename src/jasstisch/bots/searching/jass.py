@@ -36,6 +36,9 @@ WEIS = " weis"
 SIFTING = 4
 """Of so many deals at least one is kept, for being likely by what has been said."""
 
+TRUST = 0.2
+"""How far one believes that a deal in which the plays seen are likely is the likelier one."""
+
 PLAIN_BLIND = {2: 46.0, 3: 52.0}
 """What the blind promises, by the number of seats left."""
 
@@ -326,7 +329,7 @@ class Search:
                 found[part.stop :] = 0.0
                 break
         if likely.any():  # a hand of trumps alone may undertrump (C9): too rare to be imagined
-            found *= likely**self.effort.trust
+            found *= likely**TRUST
 
 
 def _numbers(values: Sequence[int]) -> "np.typing.NDArray[np.int64]":

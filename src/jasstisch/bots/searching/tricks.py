@@ -35,12 +35,11 @@ NET = {game: game for game in KIND} | {"offenbach": "molotov"}
 LARGE_CHUNK = 64
 """How many deals are weighed by the plays seen between two looks at the watch."""
 
-SIFTED = ("molotov", "offenbach", "molotow")
-"""The games in which what was played tells where cards are, as the net reads it.
+TRUST = {"differenzler": 0.5, "molotov": 0.2, "offenbach": 0.2, "molotow": 0.2}
+"""How far, from 0 to 1, one believes that deals in which the plays seen are likely are likelier.
 
-Held against the true hands in games of `greedy` and of `club`, likely deals gave a card its true
-place with a tenth more probability there. At Differenzler they gave it less, for what is played
-depends on secret bids.
+The nets are surer of what others play than they should be. Held against the true hands and bids in
+games of `greedy` and of `club`, deals kept with this trust told most of both.
 """
 
 
@@ -120,14 +119,14 @@ def imagine(
     watch: Watch,
 ) -> Deals:
     """So many rounds as they may stand now."""
-    sifting = effort.sifting if len(situation.plays) and view["game"] in SIFTED else 1
+    sifting = effort.sifting if len(situation.plays) else 1
     deals = situation.openings(number * sifting, chance)
     secret = np.array(
         [seat for seat, bid in enumerate(view.get("bids", ())) if bid is None], np.int64
     )
     manners.give(deals, situation, secret, ways, chance)
     if sifting > 1:
-        return sift(deals, number, situation, effort, ways, chance, watch)
+        return sift(deals, number, situation, TRUST[view["game"]], ways, chance, watch)
     proceed(deals, situation.plays)
     return deals
 
@@ -136,7 +135,7 @@ def sift(
     deals: Deals,
     number: int,
     situation: Situation,
-    effort: Effort,
+    trust: float,
     ways: flat.Ways,
     chance: Stream,
     watch: Watch,
@@ -153,5 +152,5 @@ def sift(
     if not found.any():  # a hand of trumps alone may undertrump (C9): too rare to be imagined
         found[: start + LARGE_CHUNK] = 1.0
     kept = np.empty((number, deals.shape[1]), dtype=np.int64)
-    keep_likely(deals, found**effort.trust, kept, chance)
+    keep_likely(deals, found**trust, kept, chance)
     return kept
