@@ -9,6 +9,7 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.analysis import LANGUAGES, analyse, reason_texts, report_texts, rounds
+from jasstisch.cli import analysis
 from tests.analysis.test_rounds import played
 from tests.analysis.thinking import by_chance, worths
 from tests.cli.person import script, sit
@@ -122,9 +123,10 @@ def test_a_round_without_mistakes_is_praised(
         (["--seat", "4"], "no seat 4; the seats are 0 to 3"),
     ],
 )
-def test_what_is_not_there_to_be_analysed_is_a_failure(
-    words: list[str], line: str, tmp_path: Path
+def test_what_is_not_there_to_be_analysed_is_a_failure_before_anybody_waits(
+    words: list[str], line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(analysis, "make_ready", lambda *_: pytest.fail("it was prepared for"))
     path = kept(played("molotow", rounds=2), tmp_path)
     answer = sit(["replay", path, "--analyse", *words], script())
     assert answer == (1, "", f"jasstisch: {line}\n")

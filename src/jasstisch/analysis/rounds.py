@@ -19,7 +19,7 @@ from jasstisch.games.lays import written
 from jasstisch.games.rules import Json
 from jasstisch.match import Match
 
-__all__ = ["THOROUGH", "Analysis", "Decision", "analyse"]
+__all__ = ["THOROUGH", "Analysis", "Decision", "analyse", "check"]
 
 THOROUGH = Effort("analysis", worlds=2048, plays=0, limit=float("inf"))
 """How hard each decision is thought over: every action as long as every other, so that the worst is
@@ -138,9 +138,8 @@ def analyse(
     """
     if not isinstance(match, Match):
         match = Match.from_record(match)
-    measured = measure(match.game.name)
-    numbers = finished(match, round)
-    check_seat(match, seat)
+    check(match, round, seat)
+    measured, numbers = measure(match.game.name), finished(match, round)
     asked = [
         one
         for one in choices(match)
@@ -159,6 +158,17 @@ def analyse(
         decisions,
         tuple(round_off(one) for one in lost),
     )
+
+
+def check(match: Match, number: int | None, seat: int | None) -> None:
+    """Refuses at once what `analyse` would refuse, for whoever has to prepare for it.
+
+    Raises:
+        GameError: the round is not finished, there is no such seat, or the game cannot be analysed.
+    """
+    measure(match.game.name)
+    finished(match, number)
+    check_seat(match, seat)
 
 
 def finished(match: Match, number: int | None) -> range:

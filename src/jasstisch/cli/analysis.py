@@ -19,6 +19,7 @@ from rich.text import Text
 
 import jasstisch as jt
 from jasstisch.analysis import MEASURES, Analysis, Decision, analyse
+from jasstisch.analysis.rounds import check
 from jasstisch.analysis.texts import card_names, reason_texts, report_texts
 from jasstisch.bots import bot
 from jasstisch.cli.exits import CommandError
@@ -52,8 +53,9 @@ def analysed(match: jt.Match, number: int | None, seat: int | None) -> Analysis:
         CommandError: the round is not finished, or there is no such seat.
     """
     workers = min(os.cpu_count() or 1, MOST_WORKERS)
-    make_ready([bot(STRONGEST)], match.game.name, progress_screen())
     try:
+        check(match, number, seat)
+        make_ready([bot(STRONGEST)], match.game.name, progress_screen())
         with ThreadPoolExecutor(workers) as executor, progress() as advance:
             return analyse(match, number, seat=seat, executor=executor, progress=advance)
     except GameError as error:
