@@ -16,3 +16,11 @@ const WORDS: Record<string, () => string> = {
 export function actionPieces(action: string): Piece[] {
   return suggested(action) ?? [{ kind: "number", text: WORDS[action]?.() ?? action }];
 }
+
+/** What an action is, in pieces; none where the sentence that says why begins with the very card. */
+export function leadingPieces(action: string, why: Piece[]): Piece[] {
+  const [named, ...more] = actionPieces(action);
+  const [first] = why;
+  const again = named?.kind === "card" && first?.kind === "card" && named.card === first.card;
+  return again && more.length === 0 ? [] : actionPieces(action);
+}
