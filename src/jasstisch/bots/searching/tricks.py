@@ -35,7 +35,7 @@ NET = {game: game for game in KIND} | {"offenbach": "molotov"}
 LARGE_CHUNK = 64
 """How many deals are weighed by the plays seen between two looks at the watch."""
 
-TRUST = {"differenzler": 0.5, "molotov": 0.2, "offenbach": 0.2, "molotow": 0.2}
+TRUST = 0.5
 """How far, from 0 to 1, one believes that deals in which the plays seen are likely are likelier.
 
 The nets are surer of what others play than they should be. Held against the true hands and bids in
@@ -126,7 +126,7 @@ def imagine(
     )
     manners.give(deals, situation, secret, ways, chance)
     if sifting > 1:
-        return sift(deals, number, situation, TRUST[view["game"]], ways, chance, watch)
+        return sift(deals, number, situation, ways, chance, watch)
     proceed(deals, situation.plays)
     return deals
 
@@ -135,7 +135,6 @@ def sift(
     deals: Deals,
     number: int,
     situation: Situation,
-    trust: float,
     ways: flat.Ways,
     chance: Stream,
     watch: Watch,
@@ -152,5 +151,5 @@ def sift(
     if not found.any():  # a hand of trumps alone may undertrump (C9): too rare to be imagined
         found[: start + LARGE_CHUNK] = 1.0
     kept = np.empty((number, deals.shape[1]), dtype=np.int64)
-    keep_likely(deals, found**trust, kept, chance)
+    keep_likely(deals, found**TRUST, kept, chance)
     return kept
