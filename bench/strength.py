@@ -177,12 +177,15 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep boards, and go on")
     parser.add_argument("--write", action="store_true", help="keep the table and draw the pictures")
     arguments = parser.parse_args()
+    beside = arguments.deals if arguments.beside is None else arguments.beside
+    if min(arguments.deals, beside) < 2:
+        parser.error("--deals and --beside are 2 or more, for the interval needs a spread")
     games = arguments.only or jt.games()
     played = []
     with arena.processes(arguments.workers) as executor:
         for match in matches(games):
             print(f"· {match.name}", file=sys.stderr, flush=True)
-            deals = arguments.deals if match.has_bar else arguments.beside or arguments.deals
+            deals = arguments.deals if match.has_bar else beside
             played.append((match, match.report(deals, executor, arguments.keep)))
     words = f" --deals {arguments.deals}"
     words += f" --beside {arguments.beside}" if arguments.beside else ""

@@ -19,8 +19,8 @@ export function actionPieces(action: string): Piece[] {
 
 /** What an action is, in pieces; none where the sentence that says why begins with the very card. */
 export function leadingPieces(action: string, why: Piece[]): Piece[] {
-  const [named, ...more] = actionPieces(action);
-  const [first] = why;
+  const what = actionPieces(action);
+  const [named, first] = [what[0], why[0]];
   const again = named?.kind === "card" && first?.kind === "card" && named.card === first.card;
-  return again && more.length === 0 ? [] : actionPieces(action);
+  return again && what.length === 1 ? [] : what;
 }
