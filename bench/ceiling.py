@@ -5,7 +5,7 @@ with one of the company in the same chair. It searches as `club` or `master` do,
 differences: instead of imagining deals it is given the true one, with the true bids, and it is told
 whether the others play by rules of thumb or search. As in:
 
-    python -m bench.ceiling molotov --company greedy --effort club --deals 400
+    python -m bench.ceiling molotov --company greedy --effort club master --deals 400
     python -m bench.ceiling differenzler molotov molotow --company club --write
 """
 
@@ -30,7 +30,7 @@ from jasstisch.search import bids, policy, rounds
 from jasstisch.search.chance import stream
 from jasstisch.search.deals import Deals, all_alike, guess_bids, proceed
 
-__all__ = ["main", "play", "row", "true_deals", "weigh_with_all_cards_seen"]
+__all__ = ["main", "play", "rows", "true_deals", "weigh_with_all_cards_seen"]
 
 NO_SPREAD = np.zeros(len(policy.MANNERS))
 EFFORTS = {"club": CLUB, "master": MASTER}
@@ -104,23 +104,28 @@ def shuffled(pack: Sequence[str], rng: random.Random) -> list[str]:
     return cards
 
 
-def row(name: str, company: Bot, effort: Effort, deals: int) -> list[str]:
-    """The cells of one game."""
+def rows(name: str, company: Bot, efforts: Sequence[Effort], deals: int) -> list[list[str]]:
+    """The cells of one game, a line for each effort."""
     game = jt.game(name)
     figure = figure_of(game)
     chairs = [(number, number % game.players) for number in range(deals)]
     honest = [play(game, number, company, chair, None) for number, chair in chairs]
-    seeing = [play(game, number, company, chair, effort) for number, chair in chairs]
     sign = 1 if figure.high_is_good else -1
-    better = estimate([sign * (new - old) for new, old in zip(seeing, honest, strict=True)])
-    return [
-        name,
-        f"{game.players - 1} {company.name}",
-        effort.name,
-        f"{told(estimate(seeing))} {figure.unit}",
-        told(estimate(honest)),
-        told(better),
-    ]
+    found = []
+    for effort in efforts:
+        seeing = [play(game, number, company, chair, effort) for number, chair in chairs]
+        better = estimate([sign * (new - old) for new, old in zip(seeing, honest, strict=True)])
+        found.append(
+            [
+                name,
+                f"{game.players - 1} {company.name}",
+                effort.name,
+                f"{told(estimate(seeing))} {figure.unit}",
+                told(estimate(honest)),
+                told(better),
+            ]
+        )
+    return found
 
 
 def told(one: Estimate) -> str:
@@ -134,7 +139,9 @@ def parsed() -> argparse.Namespace:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("games", nargs="+", choices=GAMES, metavar="GAME")
     parser.add_argument("--company", default="greedy", help="the bot on the other chairs (greedy)")
-    parser.add_argument("--effort", choices=EFFORTS, default="master", help="how hard it thinks")
+    parser.add_argument(
+        "--effort", nargs="+", choices=EFFORTS, default=["master"], help="how hard it thinks"
+    )
     parser.add_argument("--deals", type=int, default=200, help="deals of each game (200)")
     parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
     arguments = parser.parse_args()
@@ -146,18 +153,19 @@ def parsed() -> argparse.Namespace:
 def main() -> int:
     """Prints what the all-seeing player reaches, and keeps it if asked to."""
     arguments = parsed()
-    company, effort = bot(arguments.company), EFFORTS[arguments.effort]
-    rows = []
+    company, efforts = bot(arguments.company), [EFFORTS[name] for name in arguments.effort]
+    table = []
     for name in arguments.games:
         print(f"· {name}", file=sys.stderr, flush=True)
-        rows.append(row(name, company, effort, arguments.deals))
+        table += rows(name, company, efforts, arguments.deals)
     columns = [
         "game", "against", "searches as", "all-seeing", f"{company.name} there", "better",
     ]  # fmt: skip
-    words = f"--company {company.name} --effort {effort.name} --deals {arguments.deals}"
+    thinking = " ".join(arguments.effort)
+    words = f"--company {company.name} --effort {thinking} --deals {arguments.deals}"
     note = f"{arguments.deals:,} deals, one chair in each; means with 95 % intervals."
     command = f"python -m bench.ceiling {' '.join(arguments.games)} {words}"
-    section = Section(command, columns, rows, [note])
+    section = Section(command, columns, table, [note])
     show(f"ceiling-{company.name}", section, keep=arguments.write)
     return 0
 

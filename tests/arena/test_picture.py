@@ -56,9 +56,9 @@ def test_each_bot_is_labelled_with_its_figure_and_its_time() -> None:
     ladder(axes, list(rungs(REPORT)), REPORT)
     labels = {text.get_text() for text in axes.texts}
     assert labels == {
-        *("random", "50 ± 0.2, 3 µs"),
-        *("club", "6 ± 0.2, 5 ms"),
-        *("greedy", "9 ± 0.2, 0.2 ms"),
+        *("random", "50.00 ± 0.20, 3 µs"),
+        *("club", "6.00 ± 0.20, 5 ms"),
+        *("greedy", "9.00 ± 0.20, 0.2 ms"),
     }
 
 
@@ -127,7 +127,22 @@ def test_a_time_is_told_in_the_unit_that_suits_it(ms: float, text: str) -> None:
 
 
 def test_a_negative_figure_has_a_true_minus_sign() -> None:
-    assert value(Rung("a", 1, -0.25, 0.061)) == "−0.25 ± 0.061, 1 ms"
+    assert value(Rung("a", 1, -0.25, 0.061)) == "−0.250 ± 0.061, 1 ms"
+
+
+@pytest.mark.parametrize(
+    ("mean", "ci95", "text"),
+    [
+        (5.701, 0.214, "5.70 ± 0.21"),
+        (51.56, 1.06, "51.6 ± 1.1"),
+        (240, 31, "240 ± 31"),
+        (2, 0, "2.00 ± 0.00"),
+    ],
+)
+def test_a_figure_has_as_many_digits_as_its_interval_allows(
+    mean: float, ci95: float, text: str
+) -> None:
+    assert value(Rung("a", 1, mean, ci95)) == f"{text}, 1 ms"
 
 
 def test_another_kind_of_file_is_refused() -> None:

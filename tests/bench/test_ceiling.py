@@ -66,11 +66,12 @@ def ending(last: list[list[str]]) -> jt.Match:
 def test_what_it_reaches_is_printed_beside_one_of_its_company(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["molotov", "--company", "random", "--effort", "club", "--deals", "2"]
+    words = ["molotov", "--company", "random", "--effort", "club", "master", "--deals", "2"]
     monkeypatch.setattr("sys.argv", ["ceiling", *words])
     assert ceiling.main() == 0
-    _, _, cells, *_ = capsys.readouterr().out.splitlines()
-    assert cells.startswith("| molotov | 3 random | club | ")
+    _, _, first, second, *_ = capsys.readouterr().out.splitlines()
+    assert first.startswith("| molotov | 3 random | club | ")
+    assert second.startswith("| molotov | 3 random | master | ")
 
 
 @pytest.mark.parametrize(("game", "better"), [("molotov", "10.00"), ("molotow", "−10.00")])
@@ -81,5 +82,5 @@ def test_better_is_less_or_more_as_the_game_has_it(
         return float(number + (10 if effort is None else 0))
 
     monkeypatch.setattr(ceiling, "play", played)
-    cells = ceiling.row(game, bot("greedy"), CLUB, 3)
+    (cells,) = ceiling.rows(game, bot("greedy"), [CLUB], 3)
     assert cells[-1] == f"{better} ± 0.00"

@@ -222,8 +222,14 @@ def free(x: float, end: float, y: float, taken: Sequence[tuple[float, float, flo
 
 def value(rung: Rung) -> str:
     """The figure of a bot, its interval and its time."""
-    figure = f"{rung.strength:.3g} ± {rung.ci95:.2g}".replace("-", "−")
+    places = digits_after_the_point(rung.ci95)
+    figure = f"{rung.strength:.{places}f} ± {rung.ci95:.{places}f}".replace("-", "−")
     return f"{figure}, {duration(rung.ms)}"
+
+
+def digits_after_the_point(ci95: float) -> int:
+    """How many show two digits of an interval, and of its mean no more than it allows."""
+    return max(0, 1 - math.floor(math.log10(ci95))) if ci95 else 2
 
 
 def duration(ms: float) -> str:

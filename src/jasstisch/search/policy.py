@@ -4,8 +4,9 @@ For each card that may be played it looks at what a player at the table would: w
 as it lies, what it is worth, which cards above and below are still out, what the rest of the hand
 will bring, how far the own points are from what is wanted. A net with one hidden layer turns that
 into a score for each card. It sees only the mover's hand and what is public, so a playout is as
-honest as its players. Each game has a net for each manner of play: one imitates the rules of thumb
-of `greedy` (`tools/imitate.py`), one has learned in a company of both (`tools/train.py`).
+honest as its players. Each game has a net for each manner of play: one has learned by playing in a
+company of several manners (`tools/train.py`), one imitates the rules of thumb of `greedy` and one
+the search of `club` (`tools/imitate.py`).
 
 A net is one flat float32 array. The part of the hidden layer that depends on the situation alone is
 worked out once for each decision, the part of the card for each card.
