@@ -25,7 +25,7 @@ from jasstisch.bots.searching.bidding import STEPS, weigh_bids
 from jasstisch.bots.searching.effort import CLUB, MASTER, Candidate, Effort
 from jasstisch.bots.searching.situation import Situation
 from jasstisch.bots.searching.tricks import ways_of, weigh_cards
-from jasstisch.cards import JASS, card_set
+from jasstisch.cards import JASS, card_set, shuffled
 from jasstisch.search import bids, policy, rounds
 from jasstisch.search.chance import stream
 from jasstisch.search.deals import Deals, all_alike, guess_bids, proceed
@@ -95,13 +95,6 @@ def play(game: jt.Game, number: int, company: Bot, chair: int, effort: Effort | 
             action = company.act(match.view(seat), match.legal(seat), chance[seat])
         match.act(seat, action)
     return float(figure_of(game).of_round(match.rounds[0])[chair])
-
-
-def shuffled(pack: Sequence[str], rng: random.Random) -> list[str]:
-    """A shuffled copy of a pack."""
-    cards = list(pack)
-    rng.shuffle(cards)
-    return cards
 
 
 def rows(name: str, company: Bot, efforts: Sequence[Effort], deals: int) -> list[list[str]]:

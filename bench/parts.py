@@ -29,6 +29,9 @@ __all__ = ["EFFORTS", "GAMES", "VARIANTS", "Variant", "main", "rows"]
 GAMES = ("differenzler", "molotov", "molotow")
 EFFORTS = {"club": CLUB, "master": MASTER}
 
+MANNERS = tuple(range(len(policy.MANNERS)))
+"""All manners of play; each has its own way to bid, which no variant changes."""
+
 Report = dict[str, Any]
 
 
@@ -39,12 +42,13 @@ class Variant:
     Attributes:
         name: what is different.
         effort: how hard it thinks.
-        nets: which nets play rounds to their end: the manners of play, or None for chance.
+        nets: the nets that play rounds to their end in each of the manners thought possible, by
+            their own; None for chance in all of them.
     """
 
     name: str
     effort: Effort
-    nets: tuple[int, ...] | None = tuple(range(len(policy.MANNERS)))
+    nets: tuple[int, ...] | None = MANNERS
 
     def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
         """The action it weighs heaviest; the only legal one without a thought."""
@@ -52,7 +56,7 @@ class Variant:
             return legal[0]
         ways = ways_of(view)
         if self.nets is None:  # all cards weigh the same to a net of zeros
-            nets = np.zeros((1, policy.NET), dtype=np.float32)
+            nets = np.zeros((len(MANNERS), policy.NET), dtype=np.float32)
         else:
             nets = np.ascontiguousarray(ways.nets[list(self.nets)])
         return weigh_by(ways._replace(nets=nets), view, legal, rng, self.effort)[0].action
@@ -61,8 +65,8 @@ class Variant:
 VARIANTS = {
     "club": [
         Variant("rounds finished by chance", CLUB, None),
-        Variant("rounds finished by rules of thumb alone", CLUB, (policy.THUMB,)),
-        Variant("rounds finished by the learned net alone", CLUB, (policy.LEARNED,)),
+        Variant("rounds finished by rules of thumb alone", CLUB, (policy.THUMB,) * len(MANNERS)),
+        Variant("rounds finished by the learned net alone", CLUB, (policy.LEARNED,) * len(MANNERS)),
         Variant("nobody is thought to search", CLUB, (policy.LEARNED, policy.THUMB)),
     ],
     "master": [

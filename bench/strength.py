@@ -11,23 +11,26 @@ into docs/ladder/. As in:
 """
 
 import argparse
+import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import closing
-from dataclasses import dataclass
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import jasstisch as jt
 from bench.figures import ROOT, Section, interval, show
 from jasstisch import arena
+from jasstisch.arena.boards import Assignment, play
+from jasstisch.arena.keeping import Book
 from jasstisch.arena.picture import draw
-from jasstisch.bots import bots
+from jasstisch.bots import LADDER
 
 __all__ = ["BARS", "Bar", "Match", "main", "row", "section"]
 
-LADDER = ("random", "greedy", "club", "master")
 PICTURES = ROOT / "docs" / "ladder"
 
 Report = dict[str, Any]
@@ -59,6 +62,9 @@ BARS = {
 }
 """The bars by game, player, and who sits on the other chairs."""
 
+LIMITS = {"club": 20, "master": 150}
+"""Milliseconds that a player may take for a move."""
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -88,25 +94,48 @@ class Match:
         """Plays, going on from the boards of a folder if one is given."""
         contest = arena.contest(jt.game(self.game), self.bots, against=self.against)
         session = arena.Session(contest, deals)
-        if keep is None:
-            return arena.run(contest, deals=deals, executor=executor)
-        keep.mkdir(parents=True, exist_ok=True)
-        with (
-            arena.kept(session, keep / self.name) as book,
-            closing(session.play(executor)) as played,
-        ):
+        with self.book(session, keep) as book, closing(session.play(executor)) as played:
             for boards in played:
                 book.add(boards)
+        session.boards = [timed_again(session.assignment, board) for board in session.boards]
         return session.report()
+
+    @contextmanager
+    def book(self, session: arena.Session, keep: Path | None) -> Iterator[Book]:
+        """What boards are added to: its file in the folder, or nothing that stays."""
+        with TemporaryDirectory() as passing:
+            folder = keep or Path(passing)
+            folder.mkdir(parents=True, exist_ok=True)
+            with arena.kept(session, folder / self.name) as book:
+                yield book
+
+
+def timed_again(assignment: Assignment, board: arena.Board) -> arena.Board:
+    """A board, played once more if a player took longer for a move than it may.
+
+    The shorter time counts: a machine that was held up is not held up there again, while a search
+    that takes long does so every time.
+    """
+    late = [name for name, pace in board.paces.items() if 1000 * pace.slowest > limit(name)]
+    if not late:
+        return board
+    (again,) = play(assignment, [board.number])
+    paces = {
+        name: replace(pace, slowest=min(pace.slowest, again.paces[name].slowest))
+        for name, pace in board.paces.items()
+    }
+    return replace(board, paces=paces)
+
+
+def limit(name: str) -> float:
+    """Milliseconds that a player may take for a move."""
+    return LIMITS.get(name, math.inf)
 
 
 def matches(games: Sequence[str]) -> list[Match]:
     """The ladder of each game against three greedy, and its two strongest against three club."""
-    there = [name for name in LADDER if name in bots()]
-    found = [Match(game, tuple(there), "greedy") for game in games]
-    if {"club", "master"} <= {*there}:
-        found += [Match(game, ("master",), "club") for game in games]
-    return found
+    ladders = [Match(game, LADDER, "greedy") for game in games]
+    return ladders + [Match(game, ("master",), "club") for game in games]
 
 
 def row(match: Match, report: Report, name: str) -> list[str]:
@@ -128,9 +157,17 @@ def row(match: Match, report: Report, name: str) -> list[str]:
         better,
         f"{interval(100 * own['wins'], 100 * own['wins_ci95'], 1)} %",
         milliseconds(own["ms_per_move"]),
-        milliseconds(own["ms_slowest"]),
+        slowest(name, own["ms_slowest"]),
         verdict,
     ]
+
+
+def slowest(name: str, time: float) -> str:
+    """The time of the slowest move, and whether it is within the limit of the player."""
+    if name not in LIMITS:
+        return milliseconds(time)
+    verdict = "met" if time <= LIMITS[name] else "not met"
+    return f"{milliseconds(time)}, ≤ {LIMITS[name]}: {verdict}"
 
 
 def milliseconds(time: float) -> str:

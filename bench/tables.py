@@ -55,6 +55,9 @@ if TYPE_CHECKING:
 SETTLED = 3.0
 """Seconds of play that are not counted, so that everything has begun."""
 
+LONGEST = 1000
+"""Milliseconds that nobody at fifty tables shall wait longer than."""
+
 NOTE = (
     "The wait is from a computer's turn to its move, as a client sees it. People answer at once, "
     "so that the computers think all the time; the clients run on the same cores."
@@ -282,12 +285,14 @@ def section(arguments: argparse.Namespace, found: dict[str, Any]) -> Section:
     row = [arguments.game, str(arguments.tables), seats, str(found["moves_per_second"])]
     for figures in (found["wait"], found["loop_late"]):
         row += [str(figures[one]) for one in ("p50", "p99", "max")]
+    row.append(f"≤ {LONGEST:,}: {'met' if found['wait']['max'] <= LONGEST else 'not met'}")
     return Section(
         command=f"python -m bench.tables {words} --pause {arguments.pause}",
         columns=[
             *("game", "tables", "computers each", "moves a second"),
             *("wait p50 ms", "wait p99 ms", "longest wait ms"),
             *("loop late p50 ms", "loop late p99 ms", "latest ms"),
+            "bar for the longest wait",
         ],
         rows=[row],
         notes=[NOTE],

@@ -25,7 +25,7 @@ from jasstisch.bots import Bot, View, bot
 from jasstisch.bots.searching import jass, tricks
 from jasstisch.bots.searching.effort import CLUB
 from jasstisch.bots.searching.stakes import stakes
-from jasstisch.cards import JASS, SUITS
+from jasstisch.cards import JASS, SUITS, shuffled
 from jasstisch.search import bids, flat, learning, policy, rounds, strokes
 from jasstisch.search.imitating import Games, imitate
 from tools.nets import RECIPES, Adam, Recipe, empty_round, keep, kept
@@ -118,9 +118,7 @@ def play_round(
     forehand, trump, targets = 0, -1, [0] * game.players
     while not match.rounds:
         if match.needs_pack:
-            pack = list(match.pack)
-            rng.shuffle(pack)
-            match.shuffle(pack)
+            match.shuffle(shuffled(match.pack, rng))
             continue
         seat = match.to_act[0]
         view = match.view(seat)

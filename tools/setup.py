@@ -35,7 +35,23 @@ GUIDES = ROOT / "src" / "jasstisch" / "guides" / "texts"
 REASONS = ROOT / "src" / "jasstisch" / "analysis" / "texts"
 
 # What the searching computer players are compiled from, below the package.
-COMPILED = ("tricks.py", "melds.py", "slate.py", "search/**/*", "bots/searching/**/*.py")
+COMPILED = (
+    "cards.py",
+    "tricks.py",
+    "melds.py",
+    "slate.py",
+    "games/*.py",
+    "search/**/*.py",
+    "search/weights/*.npy",
+    "env/**/*.py",
+    "bench/**/*.py",
+    "bots/searching/**/*.py",
+)
+
+PREPARE = """
+from jasstisch.bots.searching import prepare
+prepare(lambda game, done, games: print(f"  {done + 1} of {games}: {game}", flush=True))
+"""
 
 # Its settings are ours; the build writes notes and caches of its own beside them.
 MESSAGES_PROJECT = "project.inlang"
@@ -75,9 +91,17 @@ def record(stamp: str, key: str) -> None:
 
 
 def call(
-    command: list[str | Path], failure: str, cwd: Path = ROOT, path: str | None = None
+    command: list[str | Path],
+    failure: str,
+    cwd: Path = ROOT,
+    path: str | None = None,
+    *,
+    heard: bool = False,
 ) -> None:
-    """Runs a program quietly; shows what it said, and `failure`, only when it fails."""
+    """Runs a program quietly; shows what it said, and `failure`, only when it fails.
+
+    One that shall be heard tells meanwhile how far it is.
+    """
     environment = dict(os.environ, PIP_DISABLE_PIP_VERSION_CHECK="1")
     environment["PATH"] = path or environment.get("PATH", os.defpath)
     done = subprocess.run(
@@ -86,13 +110,13 @@ def call(
         env=environment,
         check=False,
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
+        stdout=None if heard else subprocess.PIPE,
+        stderr=subprocess.PIPE if heard else subprocess.STDOUT,
         text=True,
         errors="replace",
     )
     if done.returncode != 0:
-        print(done.stdout, file=sys.stderr)
+        print(done.stderr if heard else done.stdout, file=sys.stderr)
         stop(failure)
 
 
@@ -143,14 +167,14 @@ def install_project() -> None:
 def compile_players() -> None:
     """Compiles the searching computer players, which the first game would have to wait for."""
     package = ROOT / "src" / "jasstisch"
-    found = {file for pattern in COMPILED for file in package.glob(pattern) if file.is_file()}
-    key = digest(file for file in found if file.suffix in (".py", ".npy"))
+    key = digest({file for pattern in COMPILED for file in package.glob(pattern)})
     if holds("players", key):
         return
     say("compiling the computer players (a minute or two, once)")
     call(
-        [PYTHON, "-c", "from jasstisch.bots.searching import prepare; prepare()"],
+        [PYTHON, "-c", PREPARE],
         "The computer players could not be compiled; the lines above say why.",
+        heard=True,
     )
     record("players", key)
 

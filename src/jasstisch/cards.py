@@ -5,11 +5,24 @@ that any pack of up to 63 cards fits a signed 64-bit word. `Deck` knows the rank
 packs and translates between these ints and the public text forms (`JC`, `"6C 7C JH"`).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from jasstisch.errors import GameError, quote
 
-__all__ = ["JASS", "SUITS", "SUIT_NAMES", "Deck", "card_set", "members"]
+if TYPE_CHECKING:
+    from random import Random
+
+__all__ = [
+    "JASS",
+    "SIX_OF_DIAMONDS",
+    "SUITS",
+    "SUIT_NAMES",
+    "Deck",
+    "card_set",
+    "members",
+    "shuffled",
+]
 
 SUITS = "CDHS"
 """The suits in their order (C1, C5): clubs, diamonds, hearts, spades by the French names."""
@@ -31,6 +44,13 @@ def card_set(cards: Iterable[int]) -> int:
     for card in cards:
         result |= 1 << card
     return result
+
+
+def shuffled(pack: Sequence[str], chance: "Random") -> list[str]:
+    """The cards of a pack in an order by chance, as computer players and figures are dealt them."""
+    cards = list(pack)
+    chance.shuffle(cards)
+    return cards
 
 
 class Deck:
@@ -96,3 +116,6 @@ class Deck:
 
 JASS = Deck("6789TJQKA")
 """The 36 cards of the Jass games (C1)."""
+
+SIX_OF_DIAMONDS = JASS.numbers["6D"]
+"""The card that five players leave out (MV1)."""

@@ -10,6 +10,7 @@ How cards rank and what they count is looked up in tables with one row for each 
 """
 
 __all__ = [
+    "ALL_POINTS",
     "BURS",
     "EIGHTS",
     "FORCED",
@@ -21,6 +22,7 @@ __all__ = [
     "RANKS",
     "STRICT",
     "SUIT_CARDS",
+    "WHOLE_PACK",
     "beats",
     "card_points",
     "legal_cards",
@@ -30,8 +32,12 @@ __all__ = [
 
 RANKS = 9
 CARDS = 36
+WHOLE_PACK = (1 << CARDS) - 1
 LAST_TRICK = 5
 """Points for the last trick (C3)."""
+
+ALL_POINTS = 157
+"""The points of a round with a trump, the last trick included (C3)."""
 
 SUIT_CARDS = tuple(0b111111111 << RANKS * suit for suit in range(4))
 BURS = tuple(1 << RANKS * suit + 5 for suit in range(4))

@@ -105,6 +105,8 @@ def test_for_two_players_both_ways_of_a_pair_are_one_table() -> None:
         (["greedy"], {"baseline": "random"}, "4 seats need 4 bots, not 1: the one to compare"),
         (["greedy", "random"], {"round_robin": True, "against": "random"}, "has no opponent"),
         ([A, Named("a")], {}, "two different bots are called 'a'"),
+        (["greedy"], {"against": Named("greedy")}, "two different bots are called 'greedy'"),
+        ([Named("greedy")], {"against": "greedy"}, "two different bots are called 'greedy'"),
     ],
 )
 def test_what_makes_no_contest_is_refused_and_what_does_is_said(

@@ -1,5 +1,6 @@
 """The table of strength: which bar belongs to which player, and whether it is met."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,8 @@ import pytest
 import jasstisch as jt
 from bench import figures, strength
 from bench.strength import BARS, Bar, Match, matches, row, section
+from jasstisch import arena
+from jasstisch.arena import boards
 from jasstisch.bots import bots
 
 
@@ -60,8 +63,27 @@ def test_a_row_holds_figure_comparison_wins_and_times() -> None:
         "−1.00 ± 0.50, 12.5 ± 3.0 %",
         "50.0 ± 1.0 %",
         "48",
-        "0.25",
+        "0.25, ≤ 150: met",
     ]
+
+
+def test_a_move_beyond_its_limit_is_told() -> None:
+    told = report()
+    told["bots"][0]["ms_slowest"] = 151
+    assert row(Match("molotow", ("master",), "greedy"), told, "master")[8] == "151, ≤ 150: not met"
+
+
+def test_a_deal_with_a_move_beyond_the_limit_is_timed_again_and_the_shorter_time_counts() -> None:
+    """All else stays: the same deal comes out the same."""
+    session = arena.Session(arena.contest(jt.game("molotov"), ["club"], against="greedy"), 2)
+    (board,) = boards.play(session.assignment, [0])
+    held_up = dict(board.paces, club=replace(board.paces["club"], slowest=0.3))
+    again = strength.timed_again(session.assignment, replace(board, paces=held_up))
+    assert again == board
+    assert again.paces["club"].slowest < 0.3
+    assert again.paces["greedy"].slowest <= board.paces["greedy"].slowest
+    quick = replace(board, paces={name: boards.Pace() for name in board.paces})
+    assert strength.timed_again(session.assignment, quick) is quick
 
 
 def test_whoever_is_compared_with_is_not_compared_with_itself() -> None:

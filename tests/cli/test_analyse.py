@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from jasstisch.analysis import LANGUAGES, analyse, reason_texts, report_texts, rounds
+from jasstisch.analysis import LANGUAGES, MEASURES, analyse, reason_texts, report_texts, rounds
 from jasstisch.cli import analysis
 from tests.analysis.test_rounds import played
 from tests.analysis.thinking import by_chance, worths
@@ -53,6 +53,31 @@ def test_every_mistake_is_shown_with_what_was_better(name: str, tmp_path: Path) 
     rows, summary = printed.split(report_texts("en")["mistakes"])
     assert flat(rows).count(" was better") == mistakes
     assert summary.count(" was better") <= 5
+    for line in printed.splitlines():
+        assert len(line) <= WIDTH
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", tables.ALL_GAMES)
+def test_what_every_action_leads_to_is_told_when_asked_for(
+    name: str, language: str, tmp_path: Path
+) -> None:
+    """Best first, each with its figure; of a great many only the best."""
+    options: dict[str, Any] = {"max_turns": 20} if name == "i-doubt-it" else {}
+    match = played(name, **options)
+    printed = analysed(match, tmp_path, "--candidates", "--lang", language)
+    words = report_texts(language)
+    unit = words[analyse(match).unit]
+    head = words["expected"].replace("\u202f", "").format(unit=unit, outcomes="")
+    rows = flat(printed).split(head)[1:]
+    decisions = analyse(match).decisions
+    assert len(rows) == len(decisions)
+    for row, one in zip(rows, decisions, strict=True):
+        told = row.split(" · ")
+        assert len(told) == min(len(one.candidates), analysis.MOST_CANDIDATES)
+        for text, candidate in zip(told, one.candidates, strict=False):
+            assert f" {MEASURES[name].written(candidate.figure)}" in text
+    assert head not in analysed(match, tmp_path, "--lang", language)
     for line in printed.splitlines():
         assert len(line) <= WIDTH
 
@@ -147,6 +172,7 @@ def test_a_match_of_which_no_round_is_over_is_refused(tmp_path: Path) -> None:
         (["--round", "1"], "--round goes with --analyse"),
         (["--lang", "de"], "--lang goes with --analyse"),
         (["--seat", "0"], "--seat goes with --analyse"),
+        (["--candidates"], "--candidates goes with --analyse"),
     ],
 )
 def test_wrong_usage_says_what_is_allowed(words: list[str], line: str, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from jasstisch.search import compiled
 from tools import setup
 
 ROOT = Path(__file__).parents[2]
@@ -133,6 +134,23 @@ def test_a_failing_program_is_shown_with_what_it_said(
     with pytest.raises(SystemExit, match="could not be installed"):
         setup.call([failing], "It could not be installed.", cwd=tmp_path)
     assert "the disk is full" in capsys.readouterr().err
+
+
+def test_a_long_work_is_heard_and_its_errors_are_shown_when_it_fails(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    failing = program(tmp_path, "failing", "echo 1 of 6; echo the disk is full >&2; exit 3")
+    with pytest.raises(SystemExit, match="could not be compiled"):
+        setup.call([failing], "They could not be compiled.", cwd=tmp_path, heard=True)
+    said = capfd.readouterr()
+    assert said.out == "1 of 6\n"
+    assert "the disk is full" in said.err
+
+
+def test_players_are_compiled_again_when_anything_they_are_compiled_from_has_changed() -> None:
+    assert {*compiled.SOURCES} <= {*setup.COMPILED}
+    package = ROOT / "src" / "jasstisch"
+    assert all([*package.glob(pattern)] for pattern in setup.COMPILED)
 
 
 def test_a_package_that_comes_as_source_is_installed_after_what_builds_it(

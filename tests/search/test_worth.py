@@ -57,10 +57,12 @@ def test_points_count_besides_the_match_as_far_as_they_are_at_stake__MV6() -> No
     assert found == [-120, -40, -20, -134]
 
 
-def test_a_void_round_is_worth_nothing_to_anybody__MV7() -> None:
+def test_a_void_round_is_worth_as_much_as_one_in_which_all_are_equal__MV7() -> None:
+    """It is dealt again: the chances in the match stay as they are, whatever the points were."""
     state = finished(worth.MOLOTOV, [60, 20, 10, 67])
     state[rounds.TRUMP] = -1
-    assert worths(state, slate([5] * 4, POINT=1.0, TRUMP_NEEDED=1.0)) == [0, 0, 0, 0]
+    found = worths(state, slate([4, 5, 5, 5], WIN=10.0, POINT=1.0, TRUMP_NEEDED=1.0))
+    assert found == pytest.approx([4 - 157 / 4] + [2 - 157 / 4] * 3)
 
 
 def test_a_draw_between_three_is_worth_a_third_of_its_potato_to_each__MW8() -> None:

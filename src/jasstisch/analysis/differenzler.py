@@ -11,9 +11,6 @@ from jasstisch.guides.guide import Values
 
 __all__ = ["judge"]
 
-ALL_POINTS = 157
-"""Points of a round (C3)."""
-
 FEW = 15
 """A bid below this one is made by staying low."""
 
@@ -53,7 +50,7 @@ def card(play: Play, bid: int) -> Iterator[Ground]:
 def is_eager(play: Play, need: int) -> bool:
     """Whether more points are needed than an equal share of those still to be had."""
     taken = sum(tricks.points(cards, play.trump) for cards in play.position.taken)
-    return need * play.position.players > ALL_POINTS - taken
+    return need * play.position.players > tricks.ALL_POINTS - taken
 
 
 def with_bid(play: Play, bid: int, need: int) -> Iterator[Ground]:

@@ -18,6 +18,7 @@ from statistics import fmean
 import jasstisch as jt
 from jasstisch.arena.figures import figure_of, remarks, winners
 from jasstisch.bots import Bot, bot
+from jasstisch.cards import shuffled
 from jasstisch.errors import shorten
 from jasstisch.games.rules import Json
 
@@ -214,13 +215,6 @@ def move(
     action = player.act(view, legal, chance)
     stopwatch.add(player.name, time.thread_time() - start)
     match.act(seat, action)
-
-
-def shuffled(pack: Sequence[str], chance: random.Random) -> list[str]:
-    """A shuffled copy of a pack."""
-    cards = list(pack)
-    chance.shuffle(cards)
-    return cards
 
 
 class Stopwatch:

@@ -17,7 +17,7 @@ from jasstisch.arena.boards import Board, LineUp, seatings
 from jasstisch.arena.estimates import estimate, paired
 from jasstisch.arena.figures import figure_of
 from jasstisch.arena.results import Placed, Results
-from jasstisch.bots import Bot, bot
+from jasstisch.bots import Bot, bot, bots
 from jasstisch.errors import GameError, quote
 from jasstisch.games.rules import Json
 
@@ -256,18 +256,27 @@ class Cast:
 
     def __init__(self) -> None:
         self.guests: dict[str, Bot] = {}
+        self.known: set[str] = set()
 
     def name(self, one: str | Bot) -> str:
         """The name of a bot, given by name or as itself.
 
+        A bot handed in may be named afterwards, unless there is another one of its name.
+
         Raises:
             GameError: there is no bot of this name, or there are two different ones.
         """
-        if isinstance(one, str):
-            return one if one in self.guests else bot(one).name
-        if self.guests.setdefault(one.name, one) is not one:
-            raise GameError(f"two different bots are called {quote(one.name)}")
-        return one.name
+        name = one if isinstance(one, str) else one.name
+        if not isinstance(one, str):
+            twice = self.guests.setdefault(name, one) is not one or name in self.known
+        elif name not in self.guests or name in bots():
+            self.known.add(bot(name).name)
+            twice = name in self.guests
+        else:
+            twice = False
+        if twice:
+            raise GameError(f"two different bots are called {quote(name)}")
+        return name
 
 
 def check_different(names: Sequence[str], *, at_least: int) -> None:

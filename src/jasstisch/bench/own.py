@@ -38,25 +38,35 @@ CARDS_HELD = 9
 ENVS = 4096
 
 CURIOSITY = 1.0
-ALL_CARDS = (1 << 36) - 1
+tricks.WHOLE_PACK = (1 << 36) - 1
 SCATTERED = sum(1 << card for card in range(0, 36, 4))
 """The hand that is searched for: two or three cards of each suit."""
 
 START = """
 import os, sys
-from random import Random
 sys.modules["scipy"] = None
-import numpy as np
-from jasstisch.search import chance, playouts, rounds
-state, stream = rounds.new([0, 1, 2, 3]), chance.stream(Random(1))
-playouts.random_rounds(state, np.arange(36), 1, True, stream)
+{work}
 os._exit(0)
 """
-"""What a new process does until the compiled rules have answered it.
+"""A new process that does some work and ends.
 
 How it takes itself apart afterwards is not counted. Nor is SciPy, which Numba loads wherever it is:
 this environment has it for the peers alone, and Jasstisch does not bring it.
 """
+
+PLAY_A_ROUND = """
+from random import Random
+import numpy as np
+from jasstisch.search import chance, playouts, rounds
+state, stream = rounds.new([0, 1, 2, 3]), chance.stream(Random(1))
+playouts.random_rounds(state, np.arange(36), 1, True, stream)
+"""
+
+PREPARE_PLAYERS = """
+from jasstisch.bots.searching.preparing import prepare_game
+prepare_game("differenzler")
+"""
+"""Loads all that `club` and `master` need in a game, and plays a round with them."""
 
 
 def time_of_children() -> float:
@@ -171,7 +181,7 @@ def compiled_rounds(rules: Callable[[], rounds.Round], *, trumps: bool) -> Calla
 
 def worlds() -> Work:
     """Hidden hands as a seat may suppose them before the first card: 27 unseen cards, 9 each."""
-    unseen = Unseen(ALL_CARDS & ~SCATTERED, (9, 9, 9), [ALL_CARDS] * 3)
+    unseen = Unseen(tricks.WHOLE_PACK & ~SCATTERED, (9, 9, 9), [tricks.WHOLE_PACK] * 3)
     stream = chance.stream(random.Random(1))  # noqa: S311 - measured deals are repeatable
     hands = np.zeros(3, dtype=np.int64)
 
@@ -219,7 +229,7 @@ def searches(nets: Callable[[], policy.Nets]) -> Callable[[], Work]:
         made = np.empty((-(-ITERATIONS // CARDS_HELD), rounds.SIZE), dtype=np.int64)
 
         def search() -> float:
-            unseen = Unseen(ALL_CARDS & ~SCATTERED, (9, 9, 9), [ALL_CARDS] * 3)
+            unseen = Unseen(tricks.WHOLE_PACK & ~SCATTERED, (9, 9, 9), [tricks.WHOLE_PACK] * 3)
             hidden = deals.Hidden(
                 unseen.cards, unseen.weights, unseen.sizes, unseen.table, np.array([1, 2, 3])
             )
@@ -250,15 +260,18 @@ def batch_cards() -> Work:
     return play
 
 
-def cold_start() -> Work:
-    """New processes that play one compiled round, with what was compiled before in the cache."""
+def cold_start(work: str) -> Callable[[], Work]:
+    """New processes that do this, with what was compiled before in the cache."""
 
-    def start() -> float:
-        # This very Python, with a fixed text.
-        subprocess.run([sys.executable, "-c", START], check=True)  # noqa: S603
-        return 1
+    def begin() -> Work:
+        def start() -> float:
+            # This very Python, with a fixed text.
+            subprocess.run([sys.executable, "-c", START.format(work=work)], check=True)  # noqa: S603
+            return 1
 
-    return start
+        return start
+
+    return begin
 
 
 OWN = (
@@ -287,11 +300,11 @@ OWN = (
     ),
     Measure(
         "search",
-        "information-set search from the first trick, 1,000 iterations finished by chance",
+        "information-set search from the first trick, 9 cards in 112 deals finished by chance",
         MILLISECONDS,
         searches(chance_alone),
         bar=5,
-        published="OpenSpiel's IS-MCTS 18 - 22",
+        published="OpenSpiel's IS-MCTS 18 – 22",
     ),
     Measure(
         "search-learned",
@@ -310,8 +323,15 @@ OWN = (
         "start",
         "cold start: a new process plays a compiled round, from the cache",
         SECONDS,
-        cold_start,
+        cold_start(PLAY_A_ROUND),
         bar=1,
+        clock=time_of_children,
+    ),
+    Measure(
+        "start-players",
+        "the same until `club` and `master` are ready for Differenzler",
+        SECONDS,
+        cold_start(PREPARE_PLAYERS),
         clock=time_of_children,
     ),
 )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from random import Random
 
-__all__ = ["ENTRY_POINTS", "Bot", "View", "bot", "bots", "prepare"]
+__all__ = ["ENTRY_POINTS", "LADDER", "Bot", "View", "bot", "bots", "prepare"]
 
 ENTRY_POINTS = "jasstisch.bots"
 """The entry-point group in which other packages offer bots."""
@@ -28,6 +28,9 @@ BUILT_IN = {
     "random": ("jasstisch.bots.chance", "Chance"),
 }
 """Module and class of each bot that comes with Jasstisch."""
+
+LADDER = ("random", "greedy", "club", "master")
+"""The same from the weakest to the strongest."""
 
 View = Mapping[str, Any]
 """What a seat may know, as `Match.view` gives it."""

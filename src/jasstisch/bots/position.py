@@ -9,13 +9,11 @@ from collections.abc import Sequence
 
 from jasstisch import tricks
 from jasstisch.bots import View
-from jasstisch.cards import JASS, SUITS, card_set
+from jasstisch.cards import JASS, SIX_OF_DIAMONDS, SUITS, card_set
 
 __all__ = ["Position"]
 
 NUMBERS = JASS.numbers
-WHOLE_PACK = (1 << len(NUMBERS)) - 1
-SIX_OF_DIAMONDS = 1 << NUMBERS["6D"]
 
 
 class Position:
@@ -71,7 +69,9 @@ class Position:
             seen |= card_set([NUMBERS[text] for text in view["laid_away"]])
             seen |= 1 << NUMBERS[view["turned"]] if view["turned"] else 0
         # Five play without the six of diamonds (MV1).
-        self.unseen = WHOLE_PACK & ~seen & ~(SIX_OF_DIAMONDS if self.players == 5 else 0)
+        self.unseen = tricks.WHOLE_PACK & ~seen
+        if self.players == 5:
+            self.unseen &= ~(1 << SIX_OF_DIAMONDS)
         self.absent = self.unseen.bit_count() - sum(self.sizes) + self.sizes[self.seat]
         self.void = [0] * self.players
         self.may_undertrump = view["options"]["undertrump"] == "free"

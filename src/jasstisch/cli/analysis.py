@@ -38,6 +38,9 @@ __all__ = ["Report", "analysed"]
 NARROW_SPACE = "\u202f"
 """Before a colon in French. A line would be broken there, so that it is left out in a terminal."""
 
+MOST_CANDIDATES = 9
+"""How many actions are told with what they led to: all cards of a hand of tricks."""
+
 DEAREST = 5
 """How many of the dearest decisions are named."""
 
@@ -84,15 +87,24 @@ class Report:
         language: one of the languages of the texts.
         faces: the deck.
         width: columns there are.
+        candidates: whether to tell of every action weighed what it leads to.
     """
 
     def __init__(
-        self, analysis: Analysis, match: jt.Match, language: str, faces: Faces, width: int
+        self,
+        analysis: Analysis,
+        match: jt.Match,
+        language: str,
+        faces: Faces,
+        width: int,
+        *,
+        candidates: bool = False,
     ) -> None:
         self.analysis = analysis
         self.match = match
         self.faces = faces
         self.width = width
+        self.candidates = candidates
         self.seats = Seats(match.players)
         self.measure = MEASURES[analysis.game]
         self.reasons = reason_texts(language)
@@ -169,8 +181,21 @@ class Report:
         table.add_column(min_width=self.faces.widest, max_width=24)
         table.add_column(ratio=1)
         for one in decisions:
-            table.add_row(Text(self.seats[one.seat]), self.action(one.played), self.remark(one))
+            remark = self.remark(one)
+            if self.candidates:
+                remark.append("\n").append_text(self.outcomes(one))
+            table.add_row(Text(self.seats[one.seat]), self.action(one.played), remark)
         return table
+
+    def outcomes(self, one: Decision) -> Text:
+        """The actions weighed, best first, each with the figure it leads to on average."""
+        told = []
+        for candidate in one.candidates[:MOST_CANDIDATES]:
+            action = Text("", "dim").append_text(self.action(candidate.action))
+            told.append(action.append(f"\u00a0{self.measure.written(candidate.figure)}"))
+        before, after = self.words["expected"].replace(NARROW_SPACE, "").split("{outcomes}")
+        line = Text(before.format(unit=self.unit), "dim").append_text(Text(" · ").join(told))
+        return line.append("" if len(told) == len(one.candidates) else " …").append(after)
 
     def remark(self, one: Decision) -> Text:
         """What was better and why; of a good choice only why it was good."""

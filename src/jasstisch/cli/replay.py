@@ -67,6 +67,9 @@ def parser() -> Parser:
     group.add_argument(
         "--seat", metavar="N", type=whole(0), help="the decisions of this seat only, 0 the first"
     )
+    group.add_argument(
+        "--candidates", action="store_true", help="with what every action would have led to"
+    )
     group.add_argument("--lang", metavar="LANG", type=language, help=f"one of {ALL_LANGUAGES}")
     return result
 
@@ -84,8 +87,9 @@ def check(arguments: argparse.Namespace) -> None:
     Raises:
         UsageError: such an option was given.
     """
-    for name in ("round", "seat", "lang"):
-        if getattr(arguments, name) is not None and not arguments.analyse:
+    for name in ("round", "seat", "candidates", "lang"):
+        given = getattr(arguments, name)
+        if given is not None and given is not False and not arguments.analyse:
             raise UsageError(f"--{name} goes with --analyse; see jasstisch replay --help")
 
 
@@ -100,7 +104,8 @@ def analysis(arguments: argparse.Namespace, match: jt.Match, terminal: Terminal)
 
     done = analysed(match, arguments.round, arguments.seat)
     faces = fitting(arguments.deck, match.game.rules.deck)
-    report = Report(done, match, arguments.lang or LANGUAGES[0], faces, terminal.width)
+    language, candidates = arguments.lang or LANGUAGES[0], arguments.candidates
+    report = Report(done, match, language, faces, terminal.width, candidates=candidates)
     terminal.say(*report.lines())
     return 0
 

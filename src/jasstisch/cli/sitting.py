@@ -14,6 +14,7 @@ from rich.text import Text
 
 import jasstisch as jt
 from jasstisch.bots import Bot
+from jasstisch.cards import shuffled
 from jasstisch.cli import rules
 from jasstisch.cli.claims import last_claim
 from jasstisch.cli.coach import Coach
@@ -123,10 +124,8 @@ class Sitting:
         """Goes on by one pack or one action."""
         chance = Random(f"{self.seed}/{self.steps}")  # noqa: S311 - a seed gives the deal again
         if self.match.needs_pack:
-            pack = list(self.match.pack)
-            chance.shuffle(pack)
             fixed = self.coach.lesson.pack if self.coach else None
-            self.match.shuffle(fixed or pack)
+            self.match.shuffle(fixed or shuffled(self.match.pack, chance))
         elif self.own in self.match.to_act:
             self.own_turn(view)
         else:

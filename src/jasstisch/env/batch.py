@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from jasstisch import tricks
 from jasstisch.cards import JASS
 from jasstisch.env import handjass, rows, steps
 from jasstisch.env.laws import JASS as HANDJASS
@@ -27,7 +28,6 @@ __all__ = ["Batch", "Step", "masks"]
 Step = tuple[Observation, NDArray[np.int32], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 """What a step returns: observation, rewards, terminations, truncations, info."""
 
-MOST_POINTS = 157
 WORD = 64
 
 
@@ -164,7 +164,7 @@ class Batch:
         """
         if not self.bids_due:
             raise GameError("no bids are due")
-        said = self._numbers("bids", bids, (self.game.players,), 0, MOST_POINTS)
+        said = self._numbers("bids", bids, (self.game.players,), 0, tricks.ALL_POINTS)
         steps.begin_play(self._tables, said)
         self._bids_due = False
         steps.legal(self._laws, self._tables)

@@ -8,7 +8,7 @@ unless the table wishes otherwise.
 from collections.abc import Sequence
 from typing import ClassVar
 
-from jasstisch import slate
+from jasstisch import slate, tricks
 from jasstisch.cards import JASS
 from jasstisch.errors import Refusal
 from jasstisch.games.options import Choice, Whole
@@ -17,7 +17,7 @@ from jasstisch.games.trick_taking import TURNS, TrickTaking, spelled
 
 __all__ = ["ZERO_BONUS", "Differenzler", "bonus"]
 
-BIDS = tuple(f"bid {points}" for points in range(158))
+BIDS = tuple(f"bid {points}" for points in range(tricks.ALL_POINTS + 1))
 POINTS_OF = {text: points for points, text in enumerate(BIDS)}
 
 ALWAYS, IF_TRICK, NEVER = range(3)

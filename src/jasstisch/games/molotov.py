@@ -8,14 +8,13 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from jasstisch import melds, slate
-from jasstisch.cards import JASS, card_set
+from jasstisch.cards import JASS, SIX_OF_DIAMONDS, card_set
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
 from jasstisch.games.trick_taking import TrickTaking
 
 __all__ = ["Molotov", "place_marks"]
 
-SIX_OF_DIAMONDS = JASS.numbers["6D"]
 MARKS = {3: "||0", 4: "||-0", 6: "|||-00"}
 FIVE_PLAYER_MARKS = {"3-1-1": "|||-0", "2-1-2": "||-00"}
 

@@ -8,7 +8,7 @@ three tied players (MW8), for which a pack of its own is shuffled.
 from collections.abc import Sequence
 from typing import ClassVar
 
-from jasstisch import slate
+from jasstisch import slate, tricks
 from jasstisch.cards import JASS
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
@@ -16,7 +16,6 @@ from jasstisch.games.trick_taking import TrickTaking
 
 __all__ = ["DRAWN", "Molotow", "round_mark", "round_marks"]
 
-ALL_POINTS = 157
 MANY_POINTS = 100
 DRAWN = 99
 """Stands for the marks that a draw decides (MW8)."""
@@ -39,7 +38,7 @@ def round_mark(points: Sequence[int], seat: int, others: int) -> int:
     for other in points:
         high, low = max(high, other), min(low, other)
     if high >= MANY_POINTS:
-        winner, loser = (3, -others) if high == ALL_POINTS else (-3, others)
+        winner, loser = (3, -others) if high == tricks.ALL_POINTS else (-3, others)
         return winner if own == high else loser
     highest = lowest = 0
     for other in points:

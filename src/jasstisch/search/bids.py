@@ -21,7 +21,7 @@ __all__ = ["FEATURES", "MOST", "describe", "glance", "weights"]
 FEATURES = 26
 """Features of a hand, the constant 1 among them."""
 
-MOST = 157
+MOST = tricks.ALL_POINTS
 
 
 @cache

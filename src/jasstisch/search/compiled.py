@@ -29,6 +29,7 @@ config: Any = _config
 
 PACKAGE = Path(__file__).resolve().parent.parent
 SOURCES = (
+    "cards.py",
     "tricks.py",
     "melds.py",
     "slate.py",

@@ -54,6 +54,8 @@ Deals = NDArray[np.int64]
 TRIES = 200
 """How often a deal is dealt before one is taken that may not explain all plays."""
 
+TRIES_ON_AVERAGE = 20
+"""The same over all deals, so that the time is limited where hardly any explains the plays."""
 
 LEAST = 0.02
 """What is added to a likelihood, so that one odd play does not decide."""
@@ -93,7 +95,8 @@ def imagine(opening: Round, hidden: Hidden, plays: Ints, deals: Deals, chance: S
     """Fills every row with the round as it began, the unseen cards dealt out by chance.
 
     The sampler knows shown voids. That somebody who had to trump higher did not do so (C9), it
-    does not: such deals are dealt again, up to `TRIES` times.
+    does not: such deals are dealt again, each up to `TRIES` times, and up to `TRIES_ON_AVERAGE`
+    times over all.
 
     Args:
         opening: the round as it began; each seat holds what is known of its first hand.
@@ -104,16 +107,18 @@ def imagine(opening: Round, hidden: Hidden, plays: Ints, deals: Deals, chance: S
     """
     hands = np.zeros(len(hidden.sizes), dtype=np.int64)
     tries = 1 if opening[UNDERTRUMP] in (tricks.FREE, tricks.IF_VOID) else TRIES
+    left = max(TRIES, TRIES_ON_AVERAGE * len(deals))
     state = opening.copy()
     for row in range(len(deals)):
         for _ in range(tries):
+            left -= 1
             deals[row] = opening
             deal_out(hidden.cards, hidden.weights, hidden.sizes, hidden.table, hands, chance)
             for place in range(len(hands)):
                 if hidden.seats[place] >= 0:
                     deals[row, HANDS + hidden.seats[place]] |= hands[place]
             state[:] = deals[row]
-            if tries == 1 or allowed(state, plays):
+            if tries == 1 or left <= 0 or allowed(state, plays):
                 break
 
 

@@ -14,6 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from jasstisch import slate
+from jasstisch.games import molotow
 from jasstisch.search import bids, strokes
 from jasstisch.search.chance import Stream, bits, number, part
 from jasstisch.search.compiled import kernel
@@ -21,7 +23,6 @@ from jasstisch.search.gradients import push
 from jasstisch.search.playouts import shuffle
 from jasstisch.search.policy import AT_SCORES, LEARNED, Net, Nets, Work, choose, finish, weigh
 from jasstisch.search.rounds import (
-    FOLLOWER,
     HANDS,
     MANNERS,
     PLAYING,
@@ -35,6 +36,7 @@ from jasstisch.search.rounds import (
     play,
     points,
 )
+from jasstisch.search.worth import round_scores
 
 __all__ = ["DIFFERENCE", "FEW_POINTS", "STICKS", "STROKES", "Course", "Pupil", "practise"]
 
@@ -49,6 +51,9 @@ DIFFERENCE_UNIT, POINTS_UNIT = 10.0, 20.0
 
 UNSURE = 15.0
 """How far at Jass what a hand seems to promise may lie from the glance at it."""
+
+OTHERS_GET = 3
+"""The sticks or potatoes of each other when one has a hundred or more (MW4, MW5)."""
 
 CAREFUL, BOLD = 3, 14
 """How far the two bids lie apart from the glance that are held against each other."""
@@ -98,31 +103,17 @@ def gain(state: Round, aim: int, seat: int) -> float:
         return -own / POINTS_UNIT
     if aim == STROKES:
         return float(strokes.mark(state, seat, False))
-    return sticks(state, seat, own)
+    return sticks(state, seat)
 
 
 @kernel
-def sticks(state: Round, seat: int, own: int) -> float:
-    """The sticks of a seat (MW4 - MW7); ties are settled roughly here."""
-    higher = equal = lower = 0
-    most = own
-    other = state[FOLLOWER + seat]
-    while other != seat:
-        theirs = points(state, other)
-        most = max(most, theirs)
-        if theirs > own:
-            higher += 1
-        elif theirs < own:
-            lower += 1
-        else:
-            equal += 1
-        other = state[FOLLOWER + other]
-    if most >= 100:
-        good = own == 157 or own < 100
-        return 3.0 if own == 157 or (good and most < 157) else -3.0
-    if equal:
-        return 0.0 if higher == 0 or lower == 0 else -1.0
-    return 1.0 if higher == 0 or lower == 0 else -1.0
+def sticks(state: Round, seat: int) -> float:
+    """The sticks of a seat (MW4 - MW7); the draw between three counts nothing for them (MW8)."""
+    scores = round_scores(state)
+    mark = molotow.round_mark(scores, seat, OTHERS_GET)
+    if mark != molotow.DRAWN:
+        return float(mark)
+    return 1.0 if slate.place(scores, seat)[1] == 1 else 0.0
 
 
 @kernel
@@ -167,7 +158,7 @@ def practise(
                 bid = bids.glance(state[HANDS + seat], state[TRUMP], bidding, features)
                 noise = (part(chance) + part(chance) + part(chance) - 1.5) * 12
                 noise *= manner(state, seat) == LEARNED
-                state[TARGET + seat] = np.int64(max(0.0, min(157.0, bid + noise)))
+                state[TARGET + seat] = np.int64(max(0.0, min(float(bids.MOST), bid + noise)))
             start[:] = state
             seat = number(chance, players)
             if manner(state, seat) == LEARNED:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch import tricks
-from jasstisch.cards import JASS
+from jasstisch.cards import SIX_OF_DIAMONDS
 from jasstisch.search.chance import Stream, part
 from jasstisch.search.compiled import kernel, shared
 from jasstisch.search.lanes import LANES, rectified_dot, sum_of_rows
@@ -102,9 +102,7 @@ AT_BURDEN = AT_NEED + 1
 WORK = AT_BURDEN + 1
 """Numbers on the scratch paper of a decision; see `work`."""
 
-WHOLE_PACK = (1 << 36) - 1
-SIX_OF_DIAMONDS = 1 << JASS.numbers["6D"]
-ALL_POINTS, PLAIN_POINTS = 157, 125
+ALL_POINTS, PLAIN_POINTS = tricks.ALL_POINTS, 125
 STANDS = (
     (1.0,) * 10,
     (1.0, 0.77, 0.66, 0.58, 0.53, 0.48, 0.44, 0.4, 0.37, 0.34),
@@ -170,9 +168,9 @@ def situation(state: Round, weights: Net, paper: Work) -> int:
             lowest_points = min(lowest_points, theirs)
             highest_points = max(highest_points, theirs)
         other = state[FOLLOWER + other]
-    unseen = WHOLE_PACK & ~seen
+    unseen = tricks.WHOLE_PACK & ~seen
     if state[PLAYING] == 5:
-        unseen &= ~SIX_OF_DIAMONDS  # they play without it (MV1)
+        unseen &= ~(1 << SIX_OF_DIAMONDS)  # they play without it (MV1)
     own = points(state, seat)
     rest = (ALL_POINTS if trump >= 0 else PLAIN_POINTS) - valued
     pot = tricks.points(state[LYING], trump)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch import slate
+from jasstisch import slate, tricks
 from jasstisch.games import differenzler, molotow
 from jasstisch.search import strokes
 from jasstisch.search.compiled import kernel, shared
@@ -30,7 +30,7 @@ from jasstisch.search.rounds import (
 __all__ = [
     "DIFFERENZLER", "EXACT_BONUS", "GENEROUS", "MOLOTOV", "MOLOTOW", "NO_MARK", "ODDS", "OTHERS",
     "PLACES", "POINT", "SACK", "STAKES", "STROKES", "TALLY", "TO_GO", "TRUMP_NEEDED", "WIN",
-    "ZERO_BONUS", "Stakes", "Worths", "figure", "worth",
+    "ZERO_BONUS", "Stakes", "Worths", "figure", "round_scores", "worth",
 ]  # fmt: skip
 
 DIFFERENZLER, MOLOTOV, MOLOTOW, STROKES = range(4)
@@ -125,10 +125,14 @@ def sticks(state: Round, stakes: Stakes, seat: int) -> float:
 def worth_of_places(state: Round, stakes: Stakes, worths: Worths) -> None:
     """Points and what the marks for them do to the chance of winning (MV6 - MV10, C11)."""
     players = state[PLAYING]
-    if stakes[TRUMP_NEEDED] and state[TRUMP] < 0:
-        worths[:players] = 0.0  # the round does not count and the same dealer deals again
-        return
     scores: Any = np.empty(players, dtype=np.int64)
+    if stakes[TRUMP_NEEDED] and state[TRUMP] < 0:
+        # The round does not count and is dealt again (MV7): as much as one in which all are equal.
+        scores[:] = 0
+        chances_to_win(stakes[TO_GO : TO_GO + players], scores, stakes[ODDS], worths)
+        for seat in range(players):
+            worths[seat] = stakes[WIN] * worths[seat] - stakes[POINT] * tricks.ALL_POINTS / players
+        return
     for seat in range(players):
         scores[seat] = points(state, seat)
     to_go = np.empty(players)

@@ -8,7 +8,7 @@ from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
 import jasstisch as jt
-from jasstisch.bots import Bot, bot, bots
+from jasstisch.bots import LADDER, Bot, bot, bots
 from jasstisch.bots import prepare as make_ready
 from jasstisch.errors import GameError
 
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from jasstisch.analysis import Hint
 
 __all__ = ["choose", "hint", "players", "prepare"]
-
-LADDER = ("random", "greedy", "club", "master")
-"""The project's own computer players, from the weakest to the strongest."""
 
 NOTICED = 5.0
 """Seconds after which whoever waits wants to know what for."""

@@ -17,7 +17,6 @@ from jasstisch.cards import JASS, SUITS, card_set
 
 __all__ = ["bid", "choose", "gap"]
 
-MOST = 157
 
 SIDE_POINTS = {"A": 11, "K": 4, "Q": 2}
 """What a card of a side suit adds to the bid."""
@@ -52,7 +51,7 @@ def bid(view: View) -> int:
     expected = 2 * tricks.points(card_set([JASS.numbers[text] for text in trumps]), trump)
     expected += LONG_TRUMP * max(0, len(trumps) - 2)
     expected += sum([SIDE_POINTS.get(text[0], 0) for text in view["hand"] if text not in trumps])
-    return min(MOST, max(0, expected - SURPLUS // len(view["players"])))
+    return min(tricks.ALL_POINTS, max(0, expected - SURPLUS // len(view["players"])))
 
 
 def gap(position: Position, card: int, missing: int) -> float:

@@ -19,7 +19,6 @@ from jasstisch.cards import JASS, card_set
 
 __all__ = ["choose", "mark", "mark_after"]
 
-ALL_POINTS = 157
 MANY_POINTS = 100
 
 SPREAD = 0.3
@@ -94,7 +93,7 @@ def mark(mine: float, others: Sequence[float], rest: float, sticks: int) -> floa
     usual = 2 * min(1.0, lowest + highest) - 1
     below = modest * usual + (1 - modest) * sticks
     too_many = _likely((mine - MANY_POINTS + 0.5) / spread)
-    everything = 0.0 if any(others) else _likely((mine - ALL_POINTS + 5) / spread)
+    everything = 0.0 if any(others) else _likely((mine - tricks.ALL_POINTS + 5) / spread)
     return (1 - too_many) * below + too_many * (6 * everything - 3)
 
 

@@ -6,12 +6,13 @@ for each game, before its first move at the latest: compiling is not thinking, a
 cut short by it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
 from jasstisch.bots.searching.effort import CLUB, MASTER
 from jasstisch.bots.searching.register import KNOWN
+from jasstisch.cards import shuffled
 from jasstisch.games.rules import Game
 from jasstisch.match import Match
 
@@ -64,10 +65,3 @@ def play_round(game: Game) -> None:
         effort = EFFORTS[moves % len(EFFORTS)]
         match.act(seat, thought(match.view(seat), match.legal(seat), rng, effort)[0].action)
         moves += 1
-
-
-def shuffled(pack: Sequence[str], rng: Random) -> list[str]:
-    """The cards of a pack in an order by chance."""
-    cards = list(pack)
-    rng.shuffle(cards)
-    return cards

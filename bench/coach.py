@@ -1,0 +1,89 @@
+"""How long people wait for the analysis of a round: that of `jasstisch replay --analyse`.
+
+Rounds played by `club` are analysed on all cores, as the command does it. As in:
+
+    python -m bench.coach --write
+    python -m bench.coach molotov jass --rounds 5
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from random import Random
+from statistics import fmean, median
+
+import jasstisch as jt
+from bench.figures import Section, show
+from jasstisch.analysis import MEASURES
+from jasstisch.bots import bot, prepare
+from jasstisch.cards import shuffled
+from jasstisch.cli.analysis import analysed
+
+__all__ = ["BARS", "main", "played", "row"]
+
+PLAYER = "club"
+BARS = {"differenzler": 20}
+"""Seconds that the analysis of a round may take."""
+
+
+def played(name: str, seed: int) -> jt.Match:
+    """A match that has come to the end of its first round."""
+    match, rng, player = jt.Match(jt.game(name)), Random(seed), bot(PLAYER)
+    while not match.rounds:
+        if match.needs_pack:
+            match.shuffle(shuffled(match.pack, rng))
+            continue
+        seat = match.to_act[0]
+        match.act(seat, player.act(match.view(seat), match.legal(seat), rng))
+    return match
+
+
+def timed(match: jt.Match) -> tuple[int, float]:
+    """How many decisions its first round has, and the seconds that their analysis takes."""
+    begun = time.perf_counter()
+    analysis = analysed(match, 1, None)
+    return len(analysis.decisions), time.perf_counter() - begun
+
+
+def row(name: str, found: Sequence[tuple[int, float]]) -> list[str]:
+    """The cells of one game, from the decisions and seconds of each of its rounds."""
+    seconds = [spent for _, spent in found]
+    bar = BARS.get(name)
+    verdict = "met" if bar and max(seconds) <= bar else "not met"
+    return [
+        name,
+        str(len(found)),
+        f"{fmean(decisions for decisions, _ in found):.0f}",
+        f"{median(seconds):.1f}",
+        f"{max(seconds):.1f}",
+        f"≤ {bar}: {verdict}" if bar else "",
+    ]
+
+
+def main() -> int:
+    """Analyses rounds, prints the table, and keeps it if asked to."""
+    parser = argparse.ArgumentParser(prog="python -m bench.coach", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("games", nargs="*", metavar="GAME", help="of these games (all)")
+    parser.add_argument("--rounds", type=int, default=3, help="rounds of each game (3)")
+    parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
+    arguments = parser.parse_args()
+    unknown = [name for name in arguments.games if name not in MEASURES]
+    if unknown or arguments.rounds < 1:
+        parser.error(f"one round or more, of the games {', '.join(MEASURES)}")
+    rows = []
+    for name in arguments.games or MEASURES:
+        print(f"· {name}", file=sys.stderr, flush=True)
+        prepare(bot(PLAYER), name)
+        rows.append(row(name, [timed(played(name, seed)) for seed in range(arguments.rounds)]))
+    columns = ["game", "rounds", "decisions", "seconds for a round", "longest", "bar"]
+    words = "".join(f" {name}" for name in arguments.games)
+    command = f"python -m bench.coach{words} --rounds {arguments.rounds}"
+    note = "Median and longest of the rounds, by the clock on the wall and on all cores."
+    show("coach", Section(command, columns, rows, [note]), keep=arguments.write)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

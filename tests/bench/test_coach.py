@@ -1,0 +1,37 @@
+"""The table of how long an analysis takes."""
+
+import pytest
+
+from bench import coach
+
+
+@pytest.mark.parametrize(
+    ("game", "longest", "verdict"),
+    [("differenzler", 20.0, "≤ 20: met"), ("differenzler", 20.1, "≤ 20: not met"), ("jass", 9, "")],
+)
+def test_the_longest_analysis_is_held_against_the_bar(
+    game: str, longest: float, verdict: str
+) -> None:
+    cells = coach.row(game, [(30, 8.0), (34, 9.0), (32, longest)])
+    assert cells == [game, "3", "32", "9.0", f"{longest:.1f}", verdict]
+
+
+def test_a_round_is_played_and_analysed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With a player that is quick, and no thought."""
+    monkeypatch.setattr(coach, "PLAYER", "greedy")
+    monkeypatch.setattr(coach, "timed", lambda match: (len(match.rounds), 2.5))
+    monkeypatch.setattr("sys.argv", ["coach", "molotow", "--rounds", "2"])
+    assert coach.main() == 0
+    assert "| molotow | 2 | 1 | 2.5 | 2.5 |  |" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [["poker"], ["jass", "--rounds", "0"]])
+def test_other_games_and_no_rounds_are_refused(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["coach", *words])
+    with pytest.raises(SystemExit):
+        coach.main()
+    assert "of the games differenzler, molotov" in capsys.readouterr().err
