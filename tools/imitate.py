@@ -180,6 +180,9 @@ def train(name: str, model: Model, seed: int) -> None:
     """Trains the net of one game and writes its weights."""
     recipe, number = RECIPES[name], model.rounds
     begun = time.monotonic()
+    if recipe.aim == learning.DIFFERENCE and model.begins:
+        # The players read the glances of all manners, though none of this one takes part here.
+        keep(f"{name}-{model.manner}-bids", kept(f"{name}-{model.begins}-bids"))
     games = played(jt.game(name), recipe, model, number, seed)
     print(f"{name}: {number} rounds played in {time.monotonic() - begun:.0f} s", flush=True)
     if recipe.aim == learning.DIFFERENCE:

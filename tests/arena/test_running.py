@@ -4,12 +4,15 @@ import doctest
 import multiprocessing
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any, ParamSpec, TypeVar
 
 import pytest
 
 import jasstisch as jt
 from jasstisch import arena
+from jasstisch.bots.searching import Searching
+from jasstisch.bots.searching.effort import CLUB
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -65,6 +68,28 @@ def test_two_processes_report_the_same_as_one() -> None:
     with arena.processes(2) as executor:
         shared = arena.run(DUEL, deals=12, seed=3, executor=executor)
     assert without_times(shared) == without_times(alone)
+
+
+def test_players_without_a_clock_report_the_same_on_any_machine_and_by_any_workers() -> None:
+    """With it a search may be cut short, here always: then it is as if hardly anybody thought."""
+    game = jt.game("molotow")
+    duel = arena.contest(game, ["club"], against="random")
+    alone = arena.run(duel, deals=3, clock=False)
+    assert alone["clock"] is False
+    with arena.processes(2) as executor:
+        shared = arena.run(duel, deals=3, clock=False, executor=executor)
+    assert without_times(shared) == without_times(alone)
+    breathless = Breathless(replace(CLUB, limit=0.0))
+    cut = arena.run(arena.contest(game, [breathless], against="random"), deals=3)
+    whole = arena.run(arena.contest(game, [breathless], against="random"), deals=3, clock=False)
+    mean, best = cut["bots"][0]["mean"], alone["bots"][0]["mean"]
+    assert whole["bots"][0]["mean"] == best != mean
+
+
+class Breathless(Searching):
+    """A searching player of another name."""
+
+    name = "breathless"
 
 
 def test_threads_report_the_same_as_one() -> None:

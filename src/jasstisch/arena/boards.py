@@ -17,7 +17,7 @@ from statistics import fmean
 
 import jasstisch as jt
 from jasstisch.arena.figures import figure_of, remarks, winners
-from jasstisch.bots import Bot, bot
+from jasstisch.bots import Bot, bot, unhurried
 from jasstisch.cards import shuffled
 from jasstisch.errors import shorten
 from jasstisch.games.rules import Json
@@ -51,6 +51,7 @@ class Assignment:
         seed: the seed of all chance.
         matches: whether a deal is the first of a whole match that is played to its end.
         guests: bots that are not looked up by name but handed in, by their names.
+        clock: whether bots that limit their time by a clock do so.
     """
 
     game: jt.Game
@@ -58,6 +59,7 @@ class Assignment:
     seed: int
     matches: bool = False
     guests: Mapping[str, Bot] = field(default_factory=dict)
+    clock: bool = True
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -66,7 +68,8 @@ class Assignment:
 
     def player(self, name: str) -> Bot:
         """The bot of this name."""
-        return self.guests[name] if name in self.guests else looked_up(name)
+        found = self.guests[name] if name in self.guests else looked_up(name)
+        return found if self.clock else unhurried(found)
 
     def chance(self, number: int, what: str | int) -> random.Random:
         """The chance of one thing in the deal of this number: its packs, or the bot in a seat."""

@@ -77,6 +77,7 @@ def head(session: Session) -> Json:
         "line_ups": [list(line_up) for line_up in contest.line_ups],
         "seed": session.seed,
         "matches": session.matches,
+        "clock": session.clock,
     }
 
 

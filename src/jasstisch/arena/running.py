@@ -36,6 +36,8 @@ class Session:
         seed: the seed of all chance; the result of a deal depends on game, bots, seed and its
             number only.
         matches: whether each deal is the first of a whole match.
+        clock: whether bots that limit their time by a clock do so; without it the result is the
+            same on every machine, however busy.
         boards: those that have been played, in their order.
 
     Raises:
@@ -46,6 +48,7 @@ class Session:
     deals: int
     seed: int = 1
     matches: bool = False
+    clock: bool = True
     boards: list[Board] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -55,7 +58,7 @@ class Session:
     def assignment(self) -> Assignment:
         """What workers are told."""
         who = self.contest
-        return Assignment(who.game, who.line_ups, self.seed, self.matches, who.guests)
+        return Assignment(who.game, who.line_ups, self.seed, self.matches, who.guests, self.clock)
 
     def play(self, executor: Executor | None = None) -> Generator[Sequence[Board]]:
         """Plays on, chunk by chunk; closing the iterator calls off what has not begun.
@@ -90,6 +93,7 @@ class Session:
             "deals": len(self.boards),
             "matches": self.matches,
             "seed": self.seed,
+            "clock": self.clock,
             **self.contest.report(self.boards),
         }
 
@@ -117,6 +121,7 @@ def run(
     deals: int,
     seed: int = 1,
     matches: bool = False,
+    clock: bool = True,
     executor: Executor | None = None,
 ) -> Json:
     """Lets bots play against each other on the same deals, in every seating.
@@ -127,6 +132,8 @@ def run(
         seed: the seed of all chance; the result of a deal depends on game, bots, seed and its
             number only.
         matches: each deal is the first of a whole match, which is played to its end.
+        clock: bots that limit their time by a clock do so; without it the result is the same on
+            every machine, however busy.
         executor: where the deals are played; in this thread when left out. It is not shut down.
 
     Returns:
@@ -136,7 +143,7 @@ def run(
         GameError: fewer than two deals.
         BotError: a bot failed.
     """
-    session = Session(contest, deals, seed, matches)
+    session = Session(contest, deals, seed, matches, clock)
     for _ in session.play(executor):
         pass
     return session.report()

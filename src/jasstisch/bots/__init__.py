@@ -6,7 +6,7 @@ and those that other packages offer in the entry-point group `jasstisch.bots`. N
 before somebody asks for it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from random import Random
 
-__all__ = ["ENTRY_POINTS", "LADDER", "Bot", "View", "bot", "bots", "prepare"]
+__all__ = ["ENTRY_POINTS", "LADDER", "Bot", "View", "bot", "bots", "prepare", "unhurried"]
 
 ENTRY_POINTS = "jasstisch.bots"
 """The entry-point group in which other packages offer bots."""
@@ -41,8 +41,9 @@ class Bot(Protocol):
     """A computer player.
 
     A bot keeps nothing between two calls: one object may play any number of seats and matches. It
-    may also have `games`, the names of the games that it knows, all of them where it has none; and
-    `prepare(game)`, which does at leisure what would hold up its first move in a game.
+    may also have `games`, the names of the games that it knows, all of them where it has none;
+    `prepare(game)`, which does at leisure what would hold up its first move in a game; and, if a
+    clock limits its time, `unhurried()`, which gives the same bot without a clock.
     """
 
     @property
@@ -102,6 +103,12 @@ def prepare(player: Bot, game: str) -> None:
     own = getattr(player, "prepare", None)
     if own is not None:
         own(game)
+
+
+def unhurried(player: Bot) -> Bot:
+    """The same bot without a clock, so that equal seeds give equal moves on every machine."""
+    own: Callable[[], Bot] | None = getattr(player, "unhurried", None)
+    return own() if own else player
 
 
 def _offers() -> "list[EntryPoint]":

@@ -105,7 +105,13 @@ def parser() -> Parser:
         metavar="N",
         type=whole(1, MOST_WORKERS),
         default=1,
-        help="processes that play (default 1); the results do not depend on it",
+        help="processes that play (default 1)",
+    )
+    result.add_argument(
+        "--no-clock",
+        action="store_true",
+        help="let players finish every search, however long it takes: equal seeds then give equal\n"
+        "results on any machine and with any number of workers",
     )
     result.add_argument("--json", action="store_true", help="print one JSON object")
     result.add_argument(
@@ -138,7 +144,13 @@ def prepared(arguments: argparse.Namespace) -> Session:
             baseline=arguments.baseline,
             round_robin=arguments.round_robin,
         )
-        return Session(who, arguments.deals, arguments.seed, arguments.matches)
+        return Session(
+            who,
+            arguments.deals,
+            arguments.seed,
+            arguments.matches,
+            clock=not arguments.no_clock,
+        )
     except GameError as error:
         raise UsageError(str(error)) from error
 

@@ -5,7 +5,8 @@ the cards played since. Each card that may be played is tried in each deal, with
 all. From there a pass goes down the tree by the cards that may be played in its deal, adds one
 node, has the round finished and adds what it is worth to each seat to all nodes it came through.
 Every seat goes for what is worth most to itself (max^n), and a card that is seldom possible is
-judged by the passes in which it was; who is thought to play by rules of thumb plays by them.
+judged by the passes in which it was. Who is thought to play in another manner than the learned one
+plays in that manner instead, by its net.
 
 The playing policy says how likely each card is, so that passes go where good players go; cards that
 do better than it thought are then found by what they brought.

@@ -55,7 +55,7 @@ def test_whole_matches_are_played_by_the_rules(
 def test_hidden_cards_and_bids_do_not_matter(
     name: str, players: int, seed: int, effort: Effort
 ) -> None:
-    """The hands of the others change seats after a trick; all that is weighed stays the same."""
+    """The hands of the others change seats; all that is weighed for the first card is the same."""
     rng = random.Random(seed)
     hands = tables.random_hands(players, rng)
     found = []
@@ -63,6 +63,71 @@ def test_hidden_cards_and_bids_do_not_matter(
         match = opened(name, [hands[0], *others])
         found.append(move(match, 0, effort, seed))
     assert found[0] == found[1]
+
+
+@names
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(("name", "players"), tables.KINDS)
+def test_hidden_cards_do_not_matter_in_the_middle_of_a_round(
+    name: str, players: int, seed: int, effort: Effort
+) -> None:
+    """Cards still held by the others change hands, such that all that was played was allowed."""
+    rng = random.Random(f"{name} {players} {seed}")
+    match = dealt(name, tables.random_hands(players, rng))
+    actions: list[str] = []
+    while not (len(match.view(0)["tricks"]) >= 2 and match.to_act == (0,)):
+        (seat,) = match.to_act
+        actions.append(rng.choice(match.legal(seat)))
+        match.act(seat, actions[-1])
+    other = otherwise(name, match, actions, rng)
+    assert other.view(0) == match.view(0)
+    assert [other.view(seat)["hand"] for seat in range(1, players)] != [
+        match.view(seat)["hand"] for seat in range(1, players)
+    ]
+    assert move(match, 0, effort, seed) == move(other, 0, effort, seed)
+
+
+def dealt(name: str, hands: Sequence[Sequence[str]]) -> jt.Match:
+    """A match in which seat 0 leads its first card; whoever bids has said 30."""
+    match = tables.start(name, hands)
+    if match.needs_pack:
+        match.shuffle(tables.ordered("AC"))
+        for seat in range(len(hands)):
+            match.act(seat, "bid 30")
+    return match
+
+
+def otherwise(name: str, match: jt.Match, actions: Sequence[str], rng: random.Random) -> jt.Match:
+    """The same round with the cards that the others still hold dealt otherwise among them."""
+    views = [match.view(seat) for seat in range(match.game.players)]
+    played: list[list[str]] = [[] for _ in views]
+    for seat, card in seen_plays(views[0]):
+        played[seat].append(card)
+    held = [card for view in views[1:] for card in view["hand"]]
+    while True:
+        rng.shuffle(held)
+        left, hands = list(held), [played[0] + views[0]["hand"]]
+        for view, cards in zip(views[1:], played[1:], strict=True):
+            hands.append(cards + [left.pop() for _ in view["hand"]])
+        other = dealt(name, hands)
+        try:
+            for action in actions:
+                other.act(other.to_act[0], action)
+        except jt.IllegalAction:
+            continue  # somebody would have had to play otherwise
+        if views[1:] != [other.view(seat) for seat in range(1, len(views))]:
+            return other
+
+
+def seen_plays(view: dict[str, Any]) -> list[tuple[int, str]]:
+    """Who has played which card, in order."""
+    players = len(view["players"])
+    plays = [
+        ((trick["leader"] + place) % players, card)
+        for trick in view["tricks"]
+        for place, card in enumerate(trick["cards"])
+    ]
+    return plays + [(seat, card) for seat, card in view["trick"]]
 
 
 def opened(name: str, hands: Sequence[Sequence[str]]) -> jt.Match:
@@ -117,11 +182,8 @@ def test_every_legal_card_is_weighed_however_bad__master(name: str) -> None:
 
 
 @pytest.mark.parametrize("kind", [Club, Master])
-def test_players_play_their_best_candidate(
-    kind: type[Club | Master], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(kind, "effort", replace(kind.effort, limit=60.0))
-    player = kind()
+def test_players_play_their_best_candidate(kind: type[Club | Master]) -> None:
+    player = kind().unhurried()
     match = opened("molotov", tables.random_hands(4, random.Random(1)))
     best = move(match, 0, player.effort, 3)[0].action
     assert player.act(match.view(0), match.legal(0), random.Random(3)) == best

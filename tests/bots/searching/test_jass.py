@@ -294,7 +294,7 @@ def test_whole_matches_are_played_by_the_rules__JS10(
 
 
 @swift
-@pytest.mark.parametrize("say", [" ", "stay stay stay stay", "drop stay stay drop"])
+@pytest.mark.parametrize("say", [" ", "stay stay stay stay", "stay drop drop stay"])
 @pytest.mark.parametrize("seed", range(4))
 def test_hidden_cards_do_not_matter(seed: int, say: str, effort: Effort) -> None:
     """The hands of two others change seats; all that is weighed stays the same."""
@@ -303,11 +303,9 @@ def test_hidden_cards_do_not_matter(seed: int, say: str, effort: Effort) -> None
     for others in (hands[1:3], hands[2:0:-1]):
         match = tables.start("jass", [hands[0], *others, hands[3]])
         say_all(match, say)
-        (seat,) = match.to_act
-        found.append(move(match, effort, seed) if seat == 0 else [])
-        if say.strip() == "drop stay stay drop":
-            return
-    assert found[0] == found[1] != []
+        assert match.to_act == (0,)
+        found.append(move(match, effort, seed))
+    assert found[0] == found[1]
 
 
 @swift

@@ -3,14 +3,18 @@
 Both weigh every action the same way and differ in their effort: `club` tries each card in some
 imagined deals, `master` searches a tree through many. How a game is thought about is decided by a
 module of its own in this package, and a module that is here is known. They know a view and nothing
-else, and chance comes from the caller alone: equal seeds, equal moves.
+else, and chance comes from the caller alone: equal seeds, equal moves, unless the clock cuts one
+short.
 """
 
 from collections.abc import Sequence
+from copy import copy
+from dataclasses import replace
 from importlib import import_module
+from math import inf
 from pkgutil import iter_modules
 from random import Random
-from typing import ClassVar
+from typing import Self
 
 from jasstisch.bots import View
 from jasstisch.bots.searching.effort import CLUB, MASTER, Candidate, Effort
@@ -18,7 +22,7 @@ from jasstisch.bots.searching.preparing import prepare, prepare_game
 from jasstisch.bots.searching.register import KNOWN
 from jasstisch.errors import GameError
 
-__all__ = ["Candidate", "Club", "Effort", "Master", "prepare", "weigh"]
+__all__ = ["Candidate", "Club", "Effort", "Master", "Searching", "prepare", "weigh"]
 
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")
@@ -48,9 +52,14 @@ def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list
 
 
 class Searching:
-    """A player that searches with the effort of its class."""
+    """A player that searches.
 
-    effort: ClassVar[Effort]
+    Args:
+        effort: how hard it thinks.
+    """
+
+    def __init__(self, effort: Effort) -> None:
+        self.effort = effort
 
     @property
     def name(self) -> str:
@@ -67,6 +76,12 @@ class Searching:
         if game in KNOWN:
             prepare_game(game)
 
+    def unhurried(self) -> Self:
+        """The same player without a clock: it finishes every search, however long that takes."""
+        same = copy(self)
+        same.effort = replace(self.effort, limit=inf)
+        return same
+
     def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
         """The action it weighs heaviest; the only legal one without a thought.
 
@@ -79,10 +94,12 @@ class Searching:
 class Club(Searching):
     """A strong player in no time: every card tried in some imagined deals."""
 
-    effort = CLUB
+    def __init__(self) -> None:
+        super().__init__(CLUB)
 
 
 class Master(Searching):
     """The strongest player: a tree searched through many imagined deals."""
 
-    effort = MASTER
+    def __init__(self) -> None:
+        super().__init__(MASTER)

@@ -1,8 +1,9 @@
 """How hard a searching player thinks, and what it has found out about an action.
 
 The effort is counted in worlds and cards played out, so that equal seeds give equal moves on fast
-and slow machines. The clock only stops a search that would go beyond its limit; it counts the time
-that the thinking thread itself has had, so that a busy machine does not make players weaker.
+and slow machines. The clock only stops a search that would go beyond its limit, and only then does
+a move depend on the machine; it counts the time that the thinking thread itself has had, so that a
+busy machine makes players hardly weaker.
 """
 
 from collections.abc import Callable

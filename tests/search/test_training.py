@@ -1,0 +1,68 @@
+"""The nets can be made again from nothing: each command finds what the one before has left."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import jasstisch as jt
+from jasstisch.bots import bot
+from jasstisch.search import bids, policy
+from tools import imitate, nets, train
+
+FEW_ROUNDS = 40
+
+
+@pytest.fixture
+def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder where weights are kept."""
+    monkeypatch.setattr(nets, "WEIGHTS", tmp_path / "weights")
+    return tmp_path / "weights"
+
+
+def imitated(game: str, player: str) -> None:
+    """A net that has seen very little of a player who thinks very little."""
+    model = replace(imitate.MODELS[player], rounds=FEW_ROUNDS, epochs=2)
+    if player == "club":
+        model = replace(model, player=bot("greedy"))
+    imitate.train(game, model, 1)
+
+
+@pytest.mark.parametrize("game", nets.RECIPES)
+def test_the_three_commands_make_the_weights_of_a_game(
+    game: str, weights: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    imitated(game, "greedy")
+    train.train(game, 2, 1)
+    imitated(game, "club")
+    made = {file.stem: np.load(file) for file in weights.iterdir()}
+    kinds = ["", "-bids"] if game == "differenzler" else [""]
+    assert {*made} == {f"{game}-{one}{kind}" for one in policy.MANNERS for kind in kinds}
+    for name, numbers in made.items():
+        assert numbers.shape == ((bids.FEATURES,) if name.endswith("-bids") else (policy.NET,))
+        assert np.isfinite(numbers).all()
+        assert np.any(numbers != 0)
+    assert "foretold" in capsys.readouterr().out
+
+
+def test_the_same_seed_gives_the_same_weights(weights: Path) -> None:
+    imitated("molotow", "greedy")
+    train.train("molotow", 2, 1)
+    before = np.load(weights / "molotow-learned.npy")
+    train.train("molotow", 2, 1)
+    assert np.array_equal(np.load(weights / "molotow-learned.npy"), before)
+    train.train("molotow", 2, 2)
+    assert not np.array_equal(np.load(weights / "molotow-learned.npy"), before)
+
+
+def test_the_club_that_is_imitated_plays_by_the_rules_and_from_a_seed(weights: Path) -> None:
+    imitated("molotow", "greedy")
+    train.train("molotow", 2, 1)
+    imitate.learned_before.cache_clear()
+    model = imitate.MODELS["club"]
+    game = jt.game("molotow")
+    first, again = (imitate.played(game, nets.RECIPES["molotow"], model, 2, 1) for _ in range(2))
+    imitate.learned_before.cache_clear()
+    assert np.array_equal(first.plays, again.plays)
+    assert (np.sort(first.plays, axis=1) == np.arange(36)).all()
