@@ -67,16 +67,18 @@ def test_what_every_action_leads_to_is_told_when_asked_for(
     match = played(name, **options)
     printed = analysed(match, tmp_path, "--candidates", "--lang", language)
     words = report_texts(language)
-    unit = words[analyse(match).unit]
-    head = words["expected"].replace("\u202f", "").format(unit=unit, outcomes="")
-    rows = flat(printed).split(head)[1:]
+    head = words["expected"].format(unit=words[analyse(match).unit])
+    _, *rows = flat(printed).split(flat(head))
     decisions = analyse(match).decisions
     assert len(rows) == len(decisions)
     for row, one in zip(rows, decisions, strict=True):
-        told = row.split(" · ")
-        assert len(told) == min(len(one.candidates), analysis.MOST_CANDIDATES)
-        for text, candidate in zip(told, one.candidates, strict=False):
-            assert f" {MEASURES[name].written(candidate.figure)}" in text
+        shown = one.candidates[: analysis.MOST_CANDIDATES]
+        figures = [MEASURES[name].written(candidate.figure) for candidate in shown]
+        assert re.findall(r"−?\d+\.\d+", row)[: len(figures)] == [
+            figure.replace("-", "−") for figure in figures
+        ]
+        if len(one.candidates) > len(shown):
+            assert f"{figures[-1].replace('-', '−')} …" in row
     assert head not in analysed(match, tmp_path, "--lang", language)
     for line in printed.splitlines():
         assert len(line) <= WIDTH

@@ -11,7 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 from rich.cells import cell_len
-from rich.console import RenderableType
+from rich.columns import Columns
+from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
@@ -182,20 +183,20 @@ class Report:
         table.add_column(ratio=1)
         for one in decisions:
             remark = self.remark(one)
-            if self.candidates:
-                remark.append("\n").append_text(self.outcomes(one))
-            table.add_row(Text(self.seats[one.seat]), self.action(one.played), remark)
+            told = Group(remark, *self.outcomes(one)) if self.candidates else remark
+            table.add_row(Text(self.seats[one.seat]), self.action(one.played), told)
         return table
 
-    def outcomes(self, one: Decision) -> Text:
+    def outcomes(self, one: Decision) -> Iterator[RenderableType]:
         """The actions weighed, best first, each with the figure it leads to on average."""
-        told = []
+        yield Text(self.words["expected"].format(unit=self.unit), "dim")
+        cells = []
         for candidate in one.candidates[:MOST_CANDIDATES]:
-            action = Text("", "dim").append_text(self.action(candidate.action))
-            told.append(action.append(f"\u00a0{self.measure.written(candidate.figure)}"))
-        before, after = self.words["expected"].replace(NARROW_SPACE, "").split("{outcomes}")
-        line = Text(before.format(unit=self.unit), "dim").append_text(Text(" · ").join(told))
-        return line.append("" if len(told) == len(one.candidates) else " …").append(after)
+            figure = self.measure.written(candidate.figure).replace("-", "−")
+            cells.append(self.action(candidate.action).append(f" {figure}"))
+        if len(one.candidates) > len(cells):
+            cells.append(Text("…"))
+        yield Columns(cells, padding=(0, 3))
 
     def remark(self, one: Decision) -> Text:
         """What was better and why; of a good choice only why it was good."""
