@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import jasstisch as jt
-from bench.figures import ROOT, Section, interval, show
+from bench.figures import ROOT, Section, commit, interval, show
 from jasstisch import arena
 from jasstisch.arena.boards import Assignment, play
 from jasstisch.arena.keeping import Book
@@ -175,8 +175,19 @@ def milliseconds(time: float) -> str:
     return f"{time:.0f}" if time >= 10 else f"{time:.2g}"
 
 
-def section(played: Sequence[tuple[Match, Report]], words: str) -> Section:
-    """The table of all contests."""
+def begun(keep: Path) -> str:
+    """The commit at which the boards of a folder were begun; that of today for a new one."""
+    note = keep / "begun"
+    if not note.exists():
+        keep.mkdir(parents=True, exist_ok=True)
+        note.write_text(commit(), encoding="utf-8")
+    return note.read_text(encoding="utf-8").strip()
+
+
+def section(
+    played: Sequence[tuple[Match, Report]], words: str, since: str | None = None
+) -> Section:
+    """The table of all contests, played since the commit named if that was not this one."""
     columns = [
         "game",
         "player",
@@ -200,6 +211,8 @@ def section(played: Sequence[tuple[Match, Report]], words: str) -> Section:
         for match, _ in played
         if match.against == "greedy"
     ]
+    if since:
+        note += f" Played from commit {since} on; no player has changed since."
     return Section(f"python -m bench.strength{words}", columns, rows, [note, *ladders])
 
 
@@ -217,6 +230,7 @@ def main() -> int:
     beside = arguments.deals if arguments.beside is None else arguments.beside
     if min(arguments.deals, beside) < 2:
         parser.error("--deals and --beside are 2 or more, for the interval needs a spread")
+    since = begun(arguments.keep) if arguments.keep else None
     games = arguments.only or jt.games()
     played = []
     with arena.processes(arguments.workers) as executor:
@@ -227,7 +241,7 @@ def main() -> int:
     words = f" --deals {arguments.deals}"
     words += f" --beside {arguments.beside}" if arguments.beside else ""
     words += f" --only {' '.join(games)}" if arguments.only else ""
-    table = section(played, words)
+    table = section(played, words, since)
     show("strength", table, keep=arguments.write)
     if arguments.write:
         PICTURES.mkdir(exist_ok=True)

@@ -97,6 +97,17 @@ def test_the_table_names_the_pictures_of_the_ladders() -> None:
     assert table.count("(ladder/jass.svg)") == 1
 
 
+def test_boards_that_were_kept_are_told_with_the_commit_they_began_at(tmp_path: Path) -> None:
+    first = strength.begun(tmp_path / "boards")
+    assert first == figures.commit()
+    (tmp_path / "boards" / "begun").write_text("abc123\n")
+    assert strength.begun(tmp_path / "boards") == "abc123"
+    duel = Match("jass", ("master",), "club")
+    table = section([(duel, report())], " --deals 100", "abc123").markdown()
+    assert "Played from commit abc123 on" in table
+    assert "Played from" not in section([(duel, report())], " --deals 100").markdown()
+
+
 def test_a_run_goes_on_from_its_folder(tmp_path: Path) -> None:
     match = Match("differenzler", ("greedy",), "random")
     first = match.report(2, None, tmp_path)
