@@ -11,7 +11,6 @@ into docs/ladder/. As in:
 """
 
 import argparse
-import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
@@ -128,8 +127,8 @@ def timed_again(assignment: Assignment, board: arena.Board) -> arena.Board:
 
 
 def limit(name: str) -> float:
-    """Milliseconds that a player may take for a move."""
-    return LIMITS.get(name, math.inf)
+    """Milliseconds that a player may take for a move; whoever does not search takes less anyway."""
+    return LIMITS.get(name, min(LIMITS.values()))
 
 
 def matches(games: Sequence[str]) -> list[Match]:
