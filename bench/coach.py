@@ -10,14 +10,13 @@ import argparse
 import sys
 import time
 from collections.abc import Sequence
-from random import Random
 from statistics import fmean, median
 
 import jasstisch as jt
 from bench.figures import Section, show
 from jasstisch.analysis import MEASURES
+from jasstisch.arena.boards import Assignment, Stopwatch, play_out
 from jasstisch.bots import bot, prepare
-from jasstisch.cards import shuffled
 from jasstisch.cli.analysis import analysed
 
 __all__ = ["BARS", "main", "played", "row"]
@@ -29,14 +28,9 @@ BARS = {"differenzler": 20}
 
 def played(name: str, seed: int) -> jt.Match:
     """A match that has come to the end of its first round."""
-    match, rng, player = jt.Match(jt.game(name)), Random(seed), bot(PLAYER)
-    while not match.rounds:
-        if match.needs_pack:
-            match.shuffle(shuffled(match.pack, rng))
-            continue
-        seat = match.to_act[0]
-        match.act(seat, player.act(match.view(seat), match.legal(seat), rng))
-    return match
+    game = jt.game(name)
+    seating = (PLAYER,) * game.players
+    return play_out(Assignment(game, (seating,), seed), 0, seating, Stopwatch())
 
 
 def timed(match: jt.Match) -> tuple[int, float]:

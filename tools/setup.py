@@ -34,20 +34,6 @@ SHEETS = ROOT / "src" / "jasstisch" / "rulebook"
 GUIDES = ROOT / "src" / "jasstisch" / "guides" / "texts"
 REASONS = ROOT / "src" / "jasstisch" / "analysis" / "texts"
 
-# What the searching computer players are compiled from, below the package.
-COMPILED = (
-    "cards.py",
-    "tricks.py",
-    "melds.py",
-    "slate.py",
-    "games/*.py",
-    "search/**/*.py",
-    "search/weights/*.npy",
-    "env/**/*.py",
-    "bench/**/*.py",
-    "bots/searching/**/*.py",
-)
-
 PREPARE = """
 from jasstisch.bots.searching import prepare
 prepare(lambda game, done, games: print(f"  {done + 1} of {games}: {game}", flush=True))
@@ -166,8 +152,8 @@ def install_project() -> None:
 
 def compile_players() -> None:
     """Compiles the searching computer players, which the first game would have to wait for."""
-    package = ROOT / "src" / "jasstisch"
-    key = digest({file for pattern in COMPILED for file in package.glob(pattern)})
+    # All that they may be compiled from; where nothing of it has changed this takes seconds.
+    key = digest((ROOT / "src" / "jasstisch").rglob("*.py"))
     if holds("players", key):
         return
     say("compiling the computer players (a minute or two, once)")

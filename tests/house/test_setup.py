@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from jasstisch.search import compiled
 from tools import setup
 
 ROOT = Path(__file__).parents[2]
@@ -147,10 +146,22 @@ def test_a_long_work_is_heard_and_its_errors_are_shown_when_it_fails(
     assert "the disk is full" in said.err
 
 
-def test_players_are_compiled_again_when_anything_they_are_compiled_from_has_changed() -> None:
-    assert {*compiled.SOURCES} <= {*setup.COMPILED}
-    package = ROOT / "src" / "jasstisch"
-    assert all([*package.glob(pattern)] for pattern in setup.COMPILED)
+def test_players_are_compiled_once_and_again_when_a_source_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[object] = []
+    monkeypatch.setattr(setup, "ROOT", tmp_path)
+    monkeypatch.setattr(setup, "STAMPS", tmp_path / "stamps")
+    monkeypatch.setattr(setup, "call", lambda command, *_, **__: calls.append(command))
+    rules = tmp_path / "src" / "jasstisch" / "cards.py"
+    rules.parent.mkdir(parents=True)
+    rules.write_text("1")
+    setup.compile_players()
+    setup.compile_players()
+    assert len(calls) == 1
+    rules.write_text("2")
+    setup.compile_players()
+    assert len(calls) == 2
 
 
 def test_a_package_that_comes_as_source_is_installed_after_what_builds_it(

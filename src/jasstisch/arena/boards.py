@@ -29,7 +29,9 @@ __all__ = [
     "LineUp",
     "Pace",
     "Showing",
+    "Stopwatch",
     "play",
+    "play_out",
     "seatings",
 ]
 

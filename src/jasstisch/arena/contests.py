@@ -256,7 +256,7 @@ class Cast:
 
     def __init__(self) -> None:
         self.guests: dict[str, Bot] = {}
-        self.known: set[str] = set()
+        self.known: set[str] = set()  # those of them that are looked up
 
     def name(self, one: str | Bot) -> str:
         """The name of a bot, given by name or as itself.
@@ -266,15 +266,14 @@ class Cast:
         Raises:
             GameError: there is no bot of this name, or there are two different ones.
         """
-        name = one if isinstance(one, str) else one.name
-        if not isinstance(one, str):
-            twice = self.guests.setdefault(name, one) is not one or name in self.known
-        elif name not in self.guests or name in bots():
-            self.known.add(bot(name).name)
-            twice = name in self.guests
+        if isinstance(one, str):
+            name, same = one, True
+            if name not in self.guests or name in bots():
+                self.known.add(bot(name).name)
         else:
-            twice = False
-        if twice:
+            name = one.name
+            same = self.guests.setdefault(name, one) is one
+        if not same or name in self.known & self.guests.keys():
             raise GameError(f"two different bots are called {quote(name)}")
         return name
 

@@ -68,7 +68,10 @@ def parser() -> Parser:
         "--seat", metavar="N", type=whole(0), help="the decisions of this seat only, 0 the first"
     )
     group.add_argument(
-        "--candidates", action="store_true", help="with what every action would have led to"
+        "--candidates",
+        action="store_true",
+        default=None,
+        help="with what every action would have led to",
     )
     group.add_argument("--lang", metavar="LANG", type=language, help=f"one of {ALL_LANGUAGES}")
     return result
@@ -88,8 +91,7 @@ def check(arguments: argparse.Namespace) -> None:
         UsageError: such an option was given.
     """
     for name in ("round", "seat", "candidates", "lang"):
-        given = getattr(arguments, name)
-        if given is not None and given is not False and not arguments.analyse:
+        if getattr(arguments, name) is not None and not arguments.analyse:
             raise UsageError(f"--{name} goes with --analyse; see jasstisch replay --help")
 
 
@@ -104,7 +106,7 @@ def analysis(arguments: argparse.Namespace, match: jt.Match, terminal: Terminal)
 
     done = analysed(match, arguments.round, arguments.seat)
     faces = fitting(arguments.deck, match.game.rules.deck)
-    language, candidates = arguments.lang or LANGUAGES[0], arguments.candidates
+    language, candidates = arguments.lang or LANGUAGES[0], bool(arguments.candidates)
     report = Report(done, match, language, faces, terminal.width, candidates=candidates)
     terminal.say(*report.lines())
     return 0

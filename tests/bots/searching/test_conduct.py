@@ -71,9 +71,12 @@ def test_hidden_cards_and_bids_do_not_matter(
 def test_hidden_cards_do_not_matter_in_the_middle_of_a_round(
     name: str, players: int, seed: int, effort: Effort
 ) -> None:
-    """Cards still held by the others change hands, such that all that was played was allowed."""
+    """Cards still held by the others change hands, such that all that was played was allowed.
+
+    At Differenzler their secret bids change too.
+    """
     rng = random.Random(f"{name} {players} {seed}")
-    match = dealt(name, tables.random_hands(players, rng))
+    match = opened(name, tables.random_hands(players, rng))
     actions: list[str] = []
     while not (len(match.view(0)["tricks"]) >= 2 and match.to_act == (0,)):
         (seat,) = match.to_act
@@ -85,16 +88,6 @@ def test_hidden_cards_do_not_matter_in_the_middle_of_a_round(
         match.view(seat)["hand"] for seat in range(1, players)
     ]
     assert move(match, 0, effort, seed) == move(other, 0, effort, seed)
-
-
-def dealt(name: str, hands: Sequence[Sequence[str]]) -> jt.Match:
-    """A match in which seat 0 leads its first card; whoever bids has said 30."""
-    match = tables.start(name, hands)
-    if match.needs_pack:
-        match.shuffle(tables.ordered("AC"))
-        for seat in range(len(hands)):
-            match.act(seat, "bid 30")
-    return match
 
 
 def otherwise(name: str, match: jt.Match, actions: Sequence[str], rng: random.Random) -> jt.Match:
@@ -109,7 +102,7 @@ def otherwise(name: str, match: jt.Match, actions: Sequence[str], rng: random.Ra
         left, hands = list(held), [played[0] + views[0]["hand"]]
         for view, cards in zip(views[1:], played[1:], strict=True):
             hands.append(cards + [left.pop() for _ in view["hand"]])
-        other = dealt(name, hands)
+        other = opened(name, hands)
         try:
             for action in actions:
                 other.act(other.to_act[0], action)

@@ -17,7 +17,6 @@ from jasstisch.cards import JASS, SUITS, card_set
 
 __all__ = ["bid", "choose", "gap"]
 
-
 SIDE_POINTS = {"A": 11, "K": 4, "Q": 2}
 """What a card of a side suit adds to the bid."""
 
