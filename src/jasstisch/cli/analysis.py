@@ -188,12 +188,15 @@ class Report:
         return table
 
     def outcomes(self, one: Decision) -> Iterator[RenderableType]:
-        """The actions weighed, best first, each with the figure it leads to on average."""
+        """The actions weighed, best first, with the figures they lead to; the one chosen is bold."""
         yield Text(self.words["expected"].format(unit=self.unit), "dim")
         cells = []
         for candidate in one.candidates[:MOST_CANDIDATES]:
             figure = self.measure.written(candidate.figure).replace("-", "−")
-            cells.append(self.action(candidate.action).append(f" {figure}"))
+            cell = self.action(candidate.action).append(f" {figure}")
+            if candidate.action == one.played:
+                cell.stylize("bold")
+            cells.append(cell)
         if len(one.candidates) > len(cells):
             cells.append(Text("…"))
         yield Columns(cells, padding=(0, 3))
