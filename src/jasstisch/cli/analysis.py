@@ -188,7 +188,7 @@ class Report:
         return table
 
     def outcomes(self, one: Decision) -> Iterator[RenderableType]:
-        """The actions weighed, best first, with the figures they lead to; the one chosen is bold."""
+        """The actions weighed, best first, with the figures they lead to; that chosen is bold."""
         yield Text(self.words["expected"].format(unit=self.unit), "dim")
         cells = []
         for candidate in one.candidates[:MOST_CANDIDATES]:
