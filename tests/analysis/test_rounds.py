@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from jasstisch.analysis import MEASURES, REASONS, Analysis, analyse
+from jasstisch.analysis import MEASURES, REASONS, THOROUGH, Analysis, analyse, hint
 from jasstisch.analysis import rounds as under_test
-from jasstisch.bots.searching.effort import Effort
+from jasstisch.bots.searching.effort import MASTER, Effort
 from jasstisch.errors import GameError, RecordError
 from tests.analysis.thinking import by_chance, worths
 from tests.rules import tables
@@ -59,19 +59,21 @@ def test_the_best_card_and_what_another_costs_come_out(monkeypatch: pytest.Monke
 def test_every_choice_of_the_round_is_judged_and_nothing_that_was_none() -> None:
     match = played("differenzler", rounds=2)
     choices = [
-        (step, seat, action) for step, seat, action, legal in replayed(match) if len(legal) > 1
+        (step, view["seat"], action)
+        for step, view, action, legal in replayed(match)
+        if len(legal) > 1
     ]
     assert [(one.step, one.seat, one.played) for one in decisions(match)] == choices
 
 
-def replayed(match: jt.Match) -> Iterator[tuple[int, int, str, list[str]]]:
-    """The actions of a match with what was legal each time."""
+def replayed(match: jt.Match) -> Iterator[tuple[int, dict[str, Any], str, list[str]]]:
+    """The actions of a match with what was seen and what was legal each time."""
     again = jt.Match(match.game)
     for step, (who, what) in enumerate(match.record()["log"], start=1):
         if who == "pack":
             again.shuffle(what)
         else:
-            yield step, who, what, list(again.legal(who))
+            yield step, again.view(who), what, list(again.legal(who))
             again.act(who, what)
 
 
@@ -133,6 +135,18 @@ def test_cards_laid_in_any_order_are_the_same_lay__ID2() -> None:
         tables.step(match, rng)
     first = next(decisions(match))
     assert first.played == f"lay {hand[0]} {hand[1]} {hand[2]} as A"
+
+
+@pytest.mark.parametrize(("name", "seed"), [("molotov", 3), ("differenzler", 1)])
+def test_what_a_hint_advises_in_the_last_tricks_is_no_mistake(name: str, seed: int) -> None:
+    match = played(name, seed=seed)
+    views = {step: view for step, view, *_ in replayed(match)}
+    for one in decisions(match, effort=replace(THOROUGH, worlds=128)):
+        if one.trick <= 9 - MASTER.solved:
+            continue
+        values = {candidate.action: candidate.value for candidate in one.candidates}
+        told = hint(views[one.step], list(values), random.Random(1)).action
+        assert max(values.values()) - values[told] < MEASURES[name].noticeable
 
 
 # What is not told.

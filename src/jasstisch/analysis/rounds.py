@@ -13,7 +13,7 @@ from random import Random
 from jasstisch.analysis.measures import measure
 from jasstisch.analysis.why import why
 from jasstisch.bots.searching import Candidate, weigh
-from jasstisch.bots.searching.effort import Effort
+from jasstisch.bots.searching.effort import MASTER, Effort
 from jasstisch.errors import GameError, quote
 from jasstisch.games.lays import written
 from jasstisch.games.rules import Json
@@ -21,9 +21,11 @@ from jasstisch.match import Match
 
 __all__ = ["THOROUGH", "Analysis", "Decision", "analyse", "check"]
 
-THOROUGH = Effort("analysis", worlds=2048, plays=0, limit=float("inf"))
+THOROUGH = replace(MASTER, name="analysis", worlds=2048, plays=0, tree=False, limit=float("inf"))
 """How hard each decision is thought over: every action as long as every other, so that the worst is
-known as well as the best. No clock cuts it short, so the result is repeatable."""
+known as well as the best. Likely deals and the last tricks are taken as a hint takes them, or the
+one would call a mistake what the other advised. No clock cuts it short, so the result is
+repeatable."""
 
 ENOUGH = 0.5
 """An action that was tried less than this part of the trials of the best is tried again."""
