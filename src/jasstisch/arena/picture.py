@@ -49,7 +49,7 @@ NAME_BELOW, VALUE_BELOW, LABEL_HIGH = 13, 25, 28
 NAME_WIDE, VALUE_WIDE = 7.0, 4.8
 """Points that a letter of either line takes, at most."""
 
-WIDE = 4
+WIDE = 8
 """Figures so many times as large as others, and no less, stand on a logarithmic scale."""
 
 
