@@ -2,6 +2,7 @@
 
 import doctest
 import multiprocessing
+import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
@@ -144,13 +145,36 @@ def test_a_report_needs_two_boards() -> None:
         arena.Session(DUEL, 5).report()
 
 
-def test_processes_are_ended_in_the_middle_when_the_run_is_broken_off() -> None:
-    def interrupted() -> None:
-        with arena.processes(2) as executor:
-            assert executor
-            next(arena.Session(DUEL, 400).play(executor))
-            raise KeyboardInterrupt
+@pytest.mark.parametrize("number", [0, -1, 1.5, True])
+def test_no_processes_cannot_play(number: int) -> None:
+    with (
+        pytest.raises(jt.GameError, match="1 process or more can play, not"),
+        arena.processes(number),
+    ):
+        pass
 
+
+def interrupted() -> None:
+    """A run on two processes in the middle of which somebody presses Ctrl-C."""
+    with arena.processes(2) as executor:
+        assert executor
+        next(arena.Session(DUEL, 400).play(executor))
+        raise KeyboardInterrupt
+
+
+def test_processes_are_ended_in_the_middle_when_the_run_is_broken_off() -> None:
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert multiprocessing.active_children() == []
+
+
+def test_a_run_broken_off_leaves_other_processes_alone() -> None:
+    other = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(600,))
+    other.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            interrupted()
+        assert multiprocessing.active_children() == [other]
+    finally:
+        other.kill()
+        other.join()

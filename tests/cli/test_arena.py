@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import nullcontext
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,6 +13,7 @@ import pytest
 from jasstisch import bots
 from jasstisch.arena import picture
 from jasstisch.bots import View
+from jasstisch.cli import arena
 from tests.cli.person import script, sit
 from tests.cli.test_terminal import on_terminal
 
@@ -152,7 +155,10 @@ def test_without_matplotlib_nothing_is_played_and_the_extra_is_named(
         (["molotov", "greedy"], "too few bots: name one for each of the 4 seats"),
         (["molotov", "greedy", "greedy"], "greedy is named twice"),
         (["molotov", "greedy", "--against", "deep"], "unknown bot 'deep'; the bots are"),
-        (["molotov", "greedy", "random", "--deals", "1"], "a whole number of 2 or more is needed"),
+        (
+            ["molotov", "greedy", "random", "--deals", "1"],
+            "a whole number from 2 to 1000000 is needed",
+        ),
         (["molotov", "greedy", "random", "--workers", "0"], "from 1 to 256 is needed, not '0'"),
         (["molotov", "greedy", "random", "--option", "players"], "is written name=value, not"),
         (["molotov", "greedy", "random", "--option", "players=9"], "from 3 to 6, not 9"),
@@ -185,6 +191,25 @@ def test_a_bot_that_fails_ends_the_command_with_one_line(monkeypatch: pytest.Mon
     assert (status, printed) == (1, "")
     assert errors.startswith("jasstisch: cheat failed in deal ")
     assert errors.count("\n") == 1
+
+
+def test_a_process_that_dies_ends_the_command_with_one_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(arena, "processes", lambda _: nullcontext(Dead()))
+    status, printed, errors = sit(DUEL, script())
+    assert (status, printed) == (1, "")
+    assert errors.startswith("jasstisch: a process that played was ended from outside")
+    assert errors.count("\n") == 1
+
+
+class Dead(Executor):
+    """An executor whose processes are gone."""
+
+    def submit(self, *_: Any, **__: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_exception(BrokenExecutor())
+        return future
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])

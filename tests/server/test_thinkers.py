@@ -1,6 +1,7 @@
 """Where computer players think: fair shares, and workers that fail."""
 
 import asyncio
+import errno
 import os
 import threading
 from collections.abc import Iterator, Sequence
@@ -10,7 +11,7 @@ from typing import ClassVar
 
 import pytest
 
-from jasstisch.bots import BUILT_IN, View, bot
+from jasstisch.bots import BUILT_IN, LADDER, View, bot
 from jasstisch.client import Client
 from jasstisch.server import thoughts
 from jasstisch.server.thinkers import Thinkers, ThoughtError
@@ -77,6 +78,43 @@ async def test_a_failed_thought_tells_its_kind_and_no_cards(
     assert caught.value.details["error"] in errors
     assert "JC" not in str(caught.value.details)
     assert isinstance(await one_process.think("a", AGES, pid), int)
+
+
+async def test_a_process_that_cannot_be_replaced_now_is_replaced_later(
+    one_process: Thinkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none_left(_: object) -> None:
+        raise OSError(errno.EMFILE, "too many open files")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("multiprocessing.context.SpawnProcess.start", none_left)
+        for _ in range(2):
+            with pytest.raises(ThoughtError, match="OSError"):
+                await one_process.think("a", AGES, die)
+    with pytest.raises(ThoughtError, match="worker_died"):
+        await one_process.think("a", AGES, pid)
+    assert isinstance(await one_process.think("a", AGES, pid), int)
+
+
+class Raising:
+    """A worker that fails where it should tell of a failure."""
+
+    def think(self, thought: Thought, arguments: tuple[object, ...]) -> Outcome:
+        raise MemoryError
+
+    def stop(self) -> None:
+        """Nothing to stop."""
+
+    def close(self) -> None:
+        """Nothing is kept."""
+
+
+async def test_a_worker_that_fails_itself_is_free_for_the_next_thought() -> None:
+    thinkers = Thinkers([Raising()])
+    for _ in range(3):
+        with pytest.raises(ThoughtError, match="MemoryError"):
+            await asyncio.wait_for(thinkers.think("a", AGES, pid), AGES)
+    thinkers.close()
 
 
 async def test_workers_prepare_before_they_think(one_process: Thinkers) -> None:
@@ -208,6 +246,20 @@ class Slow:
 
     def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
         return legal[0]
+
+
+class Nonsense(Slow):
+    """Says of its games what nobody understands."""
+
+    name = "nonsense"
+    games = None  # type: ignore[assignment]
+
+
+def test_a_bot_that_says_nonsense_hides_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    for kind in (Nonsense, Slow):
+        monkeypatch.setitem(BUILT_IN, kind.name, (__name__, kind.__name__))
+    found = thoughts.players(["molotov", "molotow"])
+    assert found == {"molotov": [*LADDER, "slow"], "molotow": list(LADDER)}
 
 
 class Broken(Slow):

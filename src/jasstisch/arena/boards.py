@@ -251,7 +251,7 @@ def looked_up(name: str) -> Bot:
     return bot(name)
 
 
-WARM: set[tuple[jt.Game, str]] = set()
+WARM: set[tuple[jt.Game, str, type]] = set()
 """Which bots have played which game in this process already."""
 
 
@@ -260,9 +260,10 @@ def warm_up(game: jt.Game, player: Bot) -> None:
 
     What it loads or compiles for its first move is no part of the time it takes for a move.
     """
-    if (game, player.name) in WARM:
+    known = (game, player.name, type(player))
+    if known in WARM:
         return
-    WARM.add((game, player.name))
     seating = (player.name, *["random"] * (game.players - 1))
     line_up = Assignment(game, (seating,), seed=0, guests={player.name: player})
     play_out(line_up, 0, seating, Stopwatch())
+    WARM.add(known)

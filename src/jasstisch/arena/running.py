@@ -155,17 +155,23 @@ def processes(number: int) -> Iterator[Executor | None]:
 
     They start fresh, as threads and compiled code may be at work in this process. Ctrl-C reaches
     this process only, which then ends them in the middle of what they do.
+
+    Raises:
+        GameError: fewer than one.
     """
+    if type(number) is not int or number < 1:
+        raise GameError(f"1 process or more can play, not {quote(number)}")
     if number == 1:
         yield None
         return
     pool = ProcessPoolExecutor(
         number, mp_context=multiprocessing.get_context("spawn"), initializer=ignore_interrupts
     )
+    others = set(multiprocessing.active_children())  # of whoever uses the arena
     try:
         yield pool
     except BaseException:
-        for child in multiprocessing.active_children():
+        for child in set(multiprocessing.active_children()) - others:
             child.terminate()
         raise
     finally:

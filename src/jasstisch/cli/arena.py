@@ -10,7 +10,8 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from concurrent.futures import BrokenExecutor
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -27,9 +28,15 @@ from jasstisch.games.rules import Json
 
 __all__ = ["run"]
 
+MOST_DEALS = 1_000_000
 MOST_WORKERS = 256
 BETWEEN_REPORTS = 0.5
 """Seconds between two looks at the means so far."""
+
+WORKER_DIED = (
+    "a process that played was ended from outside, perhaps for want of memory; fewer --workers "
+    "need less, and with --keep FILE the deals played are not lost"
+)
 
 
 def run(words: list[str]) -> int:
@@ -73,7 +80,11 @@ def parser() -> Parser:
     result.add_argument("game", metavar="GAME", help=f"one of {', '.join(jt.games())}")
     result.add_argument("bots", metavar="BOT", nargs="+", help="a computer player, by name")
     result.add_argument(
-        "--deals", metavar="N", type=whole(2), default=500, help="deals played (default 500)"
+        "--deals",
+        metavar="N",
+        type=whole(2, MOST_DEALS),
+        default=500,
+        help="deals played (default 500)",
     )
     result.add_argument(
         "--seed", metavar="S", type=whole(0), default=1, help="seed of all chance (default 1)"
@@ -199,8 +210,10 @@ def play(session: Session, workers: int, keep: Path | None) -> int:
                 for boards in played:
                     note(boards)
                     advance()
-    except BotError as error:
+    except (BotError, GameError) as error:
         raise CommandError(str(error)) from error
+    except BrokenExecutor as error:
+        raise CommandError(WORKER_DIED) from error
     except KeyboardInterrupt:
         return INTERRUPTED
     return 0
@@ -226,9 +239,26 @@ def book(session: Session, path: Path | None) -> Iterator[Callable[[Sequence[Boa
     if path is None:
         yield lambda _: None
         return
+    with ExitStack() as stack:
+        with trouble_told(path):
+            found = stack.enter_context(kept(session, path))
+
+        def note(boards: Sequence[Board]) -> None:
+            with trouble_told(path):
+                found.add(boards)
+
+        yield note
+
+
+@contextmanager
+def trouble_told(path: Path) -> Iterator[None]:
+    """Says of a file of boards what is wrong with it.
+
+    Raises:
+        CommandError: it cannot be used.
+    """
     try:
-        with kept(session, path) as found:
-            yield found.add
+        yield
     except GameError as error:
         raise CommandError(str(error)) from error
     except OSError as error:

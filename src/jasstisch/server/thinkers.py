@@ -8,6 +8,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import TypeVar, cast
 
+from jasstisch.server.log import failure
 from jasstisch.server.worker import InThread, Outcome, Worker
 
 __all__ = ["Thinkers", "ThoughtError"]
@@ -81,8 +82,11 @@ class Thinkers:
             async with asyncio.timeout(seconds):
                 outcome = await asyncio.wrap_future(thinking)
         except TimeoutError:
-            worker.stop()
+            if not thinking.done():  # it may have ended just now
+                worker.stop()
             raise ThoughtError({"error": "TimeoutError", "where": f"after {seconds:g} s"}) from None
+        except Exception as error:
+            raise ThoughtError(failure(error)) from error
         if outcome.failure is not None:
             raise ThoughtError(outcome.failure)
         return cast("_Result", outcome.result)
@@ -131,7 +135,8 @@ class Thinkers:
         loop = asyncio.get_running_loop()
 
         def ended(thinking: Future[Outcome]) -> None:
-            seconds = 0.0 if thinking.cancelled() else thinking.result().seconds
+            failed = thinking.cancelled() or thinking.exception() is not None
+            seconds = 0.0 if failed else thinking.result().seconds
             with suppress(RuntimeError):  # the server has ended meanwhile
                 loop.call_soon_threadsafe(self._ended, worker, table, seconds)
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import jasstisch as jt
 from jasstisch.bots import LADDER, Bot, bot, bots
 from jasstisch.bots import prepare as make_ready
-from jasstisch.errors import GameError
 
 if TYPE_CHECKING:
     from jasstisch.analysis import Hint
@@ -43,9 +42,9 @@ def players(games: Sequence[str]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {game: [] for game in games}
     others = [name for name in bots() if name not in LADDER]
     for name in (*LADDER, *others):
-        with suppress(GameError):  # one that cannot be loaded
+        with suppress(Exception):  # one that cannot be loaded, or speaks nonsense
             # A player that does not say which games it knows is taken to know them all.
-            for game in getattr(bot(name), "games", games):
+            for game in tuple(getattr(bot(name), "games", games)):
                 found.get(game, []).append(name)
     return found
 

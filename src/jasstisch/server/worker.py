@@ -82,9 +82,7 @@ class InProcess:
             self._pipe.send((thought, arguments))
             outcome: Outcome = self._pipe.recv()
         except (EOFError, OSError):
-            if not self._closed:
-                self._restart()
-            return Outcome(None, {"error": "worker_died"}, time.monotonic() - began)
+            return Outcome(None, self._died(), time.monotonic() - began)
         except Exception as error:  # noqa: BLE001 - what cannot be sent, or cannot be read
             return Outcome(None, failure(error), time.monotonic() - began)
         return outcome
@@ -99,12 +97,27 @@ class InProcess:
         self._process.kill()
 
     def _start(self) -> None:
-        self._pipe, theirs = _processes.Pipe()
+        pipe, theirs = _processes.Pipe()
         # It ends when this end of the pipe does: with the server, whatever that died of.
-        self._process = _processes.Process(target=_serve, args=(theirs,), daemon=True)
-        with _interrupts_held():
-            self._process.start()
-        theirs.close()
+        process = _processes.Process(target=_serve, args=(theirs,), daemon=True)
+        try:
+            with _interrupts_held():
+                process.start()
+        except OSError:
+            pipe.close()
+            raise
+        finally:
+            theirs.close()
+        self._pipe, self._process = pipe, process
+
+    def _died(self) -> dict[str, str]:
+        """Starts another process; what a log line may say of the end of this one."""
+        if not self._closed:
+            try:
+                self._restart()
+            except OSError as error:  # no memory or handles left: tried again at the next thought
+                return failure(error)
+        return {"error": "worker_died"}
 
     def _restart(self) -> None:
         self._pipe.close()

@@ -5,7 +5,9 @@ With little effort; what they know and when they stop does not depend on it.
 
 import random
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
+from threading import Event
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ import pytest
 import jasstisch as jt
 from jasstisch.bots.searching import Candidate, Club, Effort, Master, prepare, preparing, weigh
 from jasstisch.bots.searching.effort import CLUB, MASTER
+from jasstisch.bots.searching.preparing import prepare_game
 from jasstisch.bots.searching.register import KNOWN
 from tests.rules import tables
 
@@ -193,6 +196,45 @@ def test_preparing_tells_how_far_it_is() -> None:
     told: list[tuple[str, int, int]] = []
     prepare(lambda game, done, total: told.append((game, done, total)))
     assert told == [(game, done, len(KNOWN)) for done, game in enumerate(sorted(KNOWN))]
+
+
+def test_preparing_that_failed_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    failing = iter([True, False])
+
+    def play(_: jt.Game) -> None:
+        if next(failing):
+            raise MemoryError
+
+    monkeypatch.setattr(preparing, "prepared", set())
+    monkeypatch.setattr(preparing, "play_round", play)
+    with pytest.raises(MemoryError):
+        prepare_game("molotov")
+    prepare_game("molotov")
+    prepare_game("molotov")
+    assert list(failing) == []
+
+
+def test_whoever_comes_while_a_game_is_prepared_waits_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun, go_on, played = Event(), Event(), []
+
+    def play(game: jt.Game) -> None:
+        begun.set()
+        go_on.wait(60)
+        played.append(game.name)
+
+    monkeypatch.setattr(preparing, "prepared", set())
+    monkeypatch.setattr(preparing, "play_round", play)
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(prepare_game, "molotov")
+        begun.wait(60)
+        second = threads.submit(prepare_game, "molotov")
+        assert not wait([second], timeout=0.05).done
+        go_on.set()
+        first.result()
+        second.result()
+    assert played == ["molotov"]
 
 
 def test_the_first_move_of_a_process_is_not_cut_short_by_compiling(

@@ -9,6 +9,7 @@ cut short by it.
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
+from threading import Lock
 
 from jasstisch.bots.searching.effort import CLUB, MASTER
 from jasstisch.bots.searching.register import KNOWN
@@ -27,6 +28,7 @@ EFFORTS = (
 OPTIONS = {"i-doubt-it": {"max_turns": 20}}
 """Options that make a round short where one may be long."""
 
+one_at_a_time = Lock()
 prepared: set[str] = set()
 """The games that this process has prepared."""
 
@@ -45,10 +47,13 @@ def prepare(progress: Progress | None = None) -> None:
 
 
 def prepare_game(name: str) -> None:
-    """The same for one game; the second time it costs nothing."""
-    if name not in prepared:
-        prepared.add(name)
-        play_round(Game(name, OPTIONS.get(name, {})))
+    """The same for one game; the second time it costs nothing. Other threads wait meanwhile."""
+    if name in prepared:
+        return
+    with one_at_a_time:
+        if name not in prepared:
+            play_round(Game(name, OPTIONS.get(name, {})))
+            prepared.add(name)
 
 
 def play_round(game: Game) -> None:
