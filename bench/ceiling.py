@@ -18,14 +18,16 @@ import numpy as np
 
 import jasstisch as jt
 from bench.figures import Section, interval, show
+from bench.parts import EFFORTS
 from jasstisch.arena.estimates import Estimate, estimate
 from jasstisch.arena.figures import figure_of
-from jasstisch.bots import Bot, bot
+from jasstisch.bots import Bot, bot, prepare
 from jasstisch.bots.searching.bidding import STEPS, weigh_bids
-from jasstisch.bots.searching.effort import CLUB, MASTER, Candidate, Effort
+from jasstisch.bots.searching.effort import Candidate, Effort
 from jasstisch.bots.searching.situation import Situation
 from jasstisch.bots.searching.tricks import ways_of, weigh_cards
 from jasstisch.cards import JASS, card_set, shuffled
+from jasstisch.cli.arguments import whole
 from jasstisch.search import bids, policy, rounds
 from jasstisch.search.chance import stream
 from jasstisch.search.deals import Deals, all_alike, guess_bids, proceed
@@ -33,8 +35,10 @@ from jasstisch.search.deals import Deals, all_alike, guess_bids, proceed
 __all__ = ["main", "play", "rows", "true_deals", "weigh_with_all_cards_seen"]
 
 NO_SPREAD = np.zeros(len(policy.MANNERS))
-EFFORTS = {"club": CLUB, "master": MASTER}
 GAMES = ("differenzler", "molotov", "molotow", "offenbach")
+STRONGEST = "master"
+COMPANY = {"greedy": policy.THUMB, "club": policy.SEARCH}
+"""Who may sit on the other chairs, and the manner in which they are known to play."""
 
 
 def true_deals(match: jt.Match, situation: Situation, count: int, manner: int) -> Deals:
@@ -81,7 +85,7 @@ def play(game: jt.Game, number: int, company: Bot, chair: int, effort: Effort | 
         effort: how hard the all-seeing player thinks on it; None for one of the company.
     """
     match = jt.Match(game)
-    manner = policy.THUMB if company.name == "greedy" else policy.SEARCH
+    manner = COMPANY[company.name]
     packs = random.Random(f"ceiling/{number}")
     chance = [random.Random(f"ceiling/{number}/{seat}") for seat in range(game.players)]
     while not match.rounds:
@@ -131,16 +135,15 @@ def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.ceiling", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("games", nargs="+", choices=GAMES, metavar="GAME")
-    parser.add_argument("--company", default="greedy", help="the bot on the other chairs (greedy)")
+    parser.add_argument(
+        "--company", choices=COMPANY, default="greedy", help="the bot on the other chairs (greedy)"
+    )
     parser.add_argument(
         "--effort", nargs="+", choices=EFFORTS, default=["master"], help="how hard it thinks"
     )
-    parser.add_argument("--deals", type=int, default=200, help="deals of each game (200)")
+    parser.add_argument("--deals", type=whole(2), default=200, help="deals of each game (200)")
     parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
-    arguments = parser.parse_args()
-    if arguments.deals < 2:
-        parser.error("--deals is 2 or more, for the interval needs a spread")
-    return arguments
+    return parser.parse_args()
 
 
 def main() -> int:
@@ -150,6 +153,7 @@ def main() -> int:
     table = []
     for name in arguments.games:
         print(f"· {name}", file=sys.stderr, flush=True)
+        prepare(bot(STRONGEST), name)
         table += rows(name, company, efforts, arguments.deals)
     columns = [
         "game", "against", "searches as", "all-seeing", f"{company.name} there", "better",

@@ -18,6 +18,7 @@ from jasstisch.analysis import MEASURES
 from jasstisch.arena.boards import Assignment, Stopwatch, play_out
 from jasstisch.bots import bot, prepare
 from jasstisch.cli.analysis import analysed
+from jasstisch.cli.arguments import whole
 
 __all__ = ["BARS", "main", "played", "row"]
 
@@ -60,12 +61,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.coach", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("games", nargs="*", metavar="GAME", help="of these games (all)")
-    parser.add_argument("--rounds", type=int, default=3, help="rounds of each game (3)")
+    parser.add_argument("--rounds", type=whole(1), default=3, help="rounds of each game (3)")
     parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
     arguments = parser.parse_args()
     unknown = [name for name in arguments.games if name not in MEASURES]
-    if unknown or arguments.rounds < 1:
-        parser.error(f"one round or more, of the games {', '.join(MEASURES)}")
+    if unknown:
+        parser.error(f"no game {unknown[0]!r}; the games are {', '.join(MEASURES)}")
     rows = []
     for name in arguments.games or MEASURES:
         print(f"· {name}", file=sys.stderr, flush=True)

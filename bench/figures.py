@@ -141,7 +141,9 @@ def section_of(given: Any) -> Section:  # noqa: ANN401 - JSON from outside
     if not isinstance(given, dict) or not {"command", "columns", "rows"} <= given.keys():
         raise FigureError("an object with command, columns and rows is needed")
     columns, rows, notes = given["columns"], given["rows"], given.get("notes", [])
-    if not all(is_texts(one) for one in ([given["command"]], columns, notes, *rows)):
+    if not isinstance(rows, list) or not all(
+        is_texts(one) for one in ([given["command"]], columns, notes, *rows)
+    ):
         raise FigureError("command, columns, notes and the cells of rows are texts, in lists")
     return Section(given["command"], columns, rows, notes)
 

@@ -19,9 +19,10 @@ import numpy as np
 import jasstisch as jt
 from bench.figures import Section, interval, show
 from jasstisch import arena
-from jasstisch.bots import View
+from jasstisch.bots import LADDER, View
 from jasstisch.bots.searching.effort import CLUB, MASTER, Effort
 from jasstisch.bots.searching.tricks import ways_of, weigh_by
+from jasstisch.cli.arguments import whole
 from jasstisch.search import policy
 
 __all__ = ["EFFORTS", "GAMES", "VARIANTS", "Variant", "main", "rows"]
@@ -112,9 +113,11 @@ def main() -> int:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("games", nargs="+", choices=GAMES, metavar="GAME")
     parser.add_argument("--player", choices=VARIANTS, default="club")
-    parser.add_argument("--against", default="greedy", help="who has the other chairs (greedy)")
-    parser.add_argument("--deals", type=int, default=200, help="deals of each game (200)")
-    parser.add_argument("--workers", type=int, default=1, help="processes that play (1)")
+    parser.add_argument(
+        "--against", choices=LADDER, default="greedy", help="who has the other chairs (greedy)"
+    )
+    parser.add_argument("--deals", type=whole(2), default=200, help="deals of each game (200)")
+    parser.add_argument("--workers", type=whole(1), default=1, help="processes that play (1)")
     parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
     arguments = parser.parse_args()
     table = []

@@ -2,7 +2,8 @@
 
 In every game each player takes the same chair against three `greedy`, on the same deals; and
 `master` takes the chair of `club` against three `club`. With `--keep` a run can stop and go on;
-begin with an empty folder when a player has changed. Contests in which nobody is held to a bar may
+begin with an empty folder when a player has changed; the first deal of each contest is played again
+to see whether that is so. Contests in which nobody is held to a bar may
 have fewer deals. `--write` keeps the table in docs/figures.md and draws the ladder of each game
 into docs/ladder/. As in:
 
@@ -27,6 +28,7 @@ from jasstisch.arena.boards import Assignment, play
 from jasstisch.arena.keeping import Book
 from jasstisch.arena.picture import draw
 from jasstisch.bots import LADDER
+from jasstisch.cli.arguments import whole
 
 __all__ = ["BARS", "Bar", "Match", "main", "row", "section"]
 
@@ -61,6 +63,9 @@ BARS = {
 }
 """The bars by game, player, and who sits on the other chairs."""
 
+FEWEST = 2
+"""Deals that make an interval."""
+
 LIMITS = {"club": 20, "master": 150}
 """Milliseconds that a player may take for a move."""
 
@@ -89,15 +94,25 @@ class Match:
         """Whether one of its players is held to a bar in it."""
         return any((self.game, name, self.against) in BARS for name in self.bots)
 
+    def session(self, deals: int) -> arena.Session:
+        """What is to be played."""
+        contest = arena.contest(jt.game(self.game), self.bots, against=self.against)
+        return arena.Session(contest, deals)
+
     def report(self, deals: int, executor: Executor | None, keep: Path | None) -> Report:
         """Plays, going on from the boards of a folder if one is given."""
-        contest = arena.contest(jt.game(self.game), self.bots, against=self.against)
-        session = arena.Session(contest, deals)
+        session = self.session(deals)
         with self.book(session, keep) as book, closing(session.play(executor)) as played:
             for boards in played:
                 book.add(boards)
         session.boards = [timed_again(session.assignment, board) for board in session.boards]
         return session.report()
+
+    def repeats(self, keep: Path) -> bool:
+        """Whether the first deal that was kept comes out the same when it is played today."""
+        session = self.session(FEWEST)
+        with arena.kept(session, keep / self.name):
+            return play(session.assignment, [0]) == session.boards[:1]
 
     @contextmanager
     def book(self, session: arena.Session, keep: Path | None) -> Iterator[Book]:
@@ -183,10 +198,19 @@ def begun(keep: Path) -> str:
     return note.read_text(encoding="utf-8").strip()
 
 
-def section(
-    played: Sequence[tuple[Match, Report]], words: str, since: str | None = None
-) -> Section:
-    """The table of all contests, played since the commit named if that was not this one."""
+def held(since: str, contests: Sequence[Match], keep: Path) -> str:
+    """How boards that were begun at another commit hold at this one; nothing if it is this one."""
+    if since == commit():
+        return ""
+    same = sum(match.repeats(keep) for match in contests)
+    return (
+        f" Played from commit {since} on; the first deals of {same} of the {len(contests)} "
+        "contests, played again at this one, came out the same."
+    )
+
+
+def section(played: Sequence[tuple[Match, Report]], words: str, kept: str = "") -> Section:
+    """The table of all contests, with what is to be said of boards that were kept."""
     columns = [
         "game",
         "player",
@@ -203,15 +227,16 @@ def section(
     note = (
         "Every deal in every seating, seed 1; means with 95 % intervals, comparisons in the same "
         "chair on the same deals. docs/arena.md explains the figures. One line by itself: "
-        "`jasstisch arena GAME PLAYER --against OTHER --deals 1000`."
+        "`jasstisch arena GAME PLAYER --against OTHER --deals N`. Of a deal with a move that took "
+        "longer than allowed, or than 20 ms where there is no limit, the time is that of a second "
+        "try if that was shorter: a machine held up once is hardly held up there again, while a "
+        f"search that takes long does so every time.{kept}"
     )
     ladders = [
         f"![{match.game}: strength against time for a move](ladder/{match.game}.svg)"
         for match, _ in played
         if match.against == "greedy"
     ]
-    if since:
-        note += f" Played from commit {since} on; no player has changed since."
     return Section(f"python -m bench.strength{words}", columns, rows, [note, *ladders])
 
 
@@ -219,17 +244,19 @@ def main() -> int:
     """Plays, prints the table, and keeps it and the pictures if asked to."""
     parser = argparse.ArgumentParser(prog="python -m bench.strength", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--deals", type=int, default=1000, help="deals of each contest (1000)")
-    parser.add_argument("--beside", type=int, help="deals of those without a bar (as many)")
+    parser.add_argument(
+        "--deals", type=whole(FEWEST), default=1000, help="deals of each contest (1000)"
+    )
+    parser.add_argument(
+        "--beside", type=whole(FEWEST), help="deals of those without a bar (as many)"
+    )
     parser.add_argument("--only", nargs="+", choices=jt.games(), help="some of the games")
-    parser.add_argument("--workers", type=int, default=1, help="processes that play (1)")
+    parser.add_argument("--workers", type=whole(1), default=1, help="processes that play (1)")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep boards, and go on")
     parser.add_argument("--write", action="store_true", help="keep the table and draw the pictures")
     arguments = parser.parse_args()
     beside = arguments.deals if arguments.beside is None else arguments.beside
-    if min(arguments.deals, beside) < 2:
-        parser.error("--deals and --beside are 2 or more, for the interval needs a spread")
-    since = begun(arguments.keep) if arguments.keep else None
+    since = begun(arguments.keep) if arguments.keep else ""
     games = arguments.only or jt.games()
     played = []
     with arena.processes(arguments.workers) as executor:
@@ -240,7 +267,8 @@ def main() -> int:
     words = f" --deals {arguments.deals}"
     words += f" --beside {arguments.beside}" if arguments.beside else ""
     words += f" --only {' '.join(games)}" if arguments.only else ""
-    table = section(played, words, since)
+    kept = held(since, [match for match, _ in played], arguments.keep) if since else ""
+    table = section(played, words, kept)
     show("strength", table, keep=arguments.write)
     if arguments.write:
         PICTURES.mkdir(exist_ok=True)

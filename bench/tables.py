@@ -22,7 +22,9 @@ import json
 import logging
 import multiprocessing
 import os
+import shlex
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -38,8 +40,10 @@ import structlog
 import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 
+import jasstisch as jt
 from bench.figures import Section, write
-from jasstisch.bots import Bot, View, bot
+from jasstisch.bots import Bot, View, bot, bots
+from jasstisch.cli.arguments import whole
 from jasstisch.client import Client
 from jasstisch.server.app import App
 from jasstisch.server.identity import COOKIE
@@ -254,40 +258,44 @@ def percentiles(seconds: Sequence[float]) -> dict[str, float]:
 def main() -> None:
     """Measures and prints."""
     parser = argparse.ArgumentParser(prog="bench.tables", description=__doc__)
-    parser.add_argument("--game", default="differenzler")
-    parser.add_argument("--players", type=int, default=4)
-    parser.add_argument("--bot", default="greedy")
-    parser.add_argument("--tables", type=int, default=50)
+    parser.add_argument("--game", choices=jt.games(), default="differenzler")
+    parser.add_argument("--players", type=whole(2), default=4)
+    parser.add_argument("--bot", choices=bots(), default="greedy")
+    parser.add_argument("--tables", type=whole(1), default=50)
     parser.add_argument("--seconds", type=float, default=20.0)
-    parser.add_argument("--pause", type=int, default=0, help="milliseconds before each move")
+    parser.add_argument("--pause", type=whole(0), default=0, help="milliseconds before each move")
     parser.add_argument("--burn", type=float, default=0.0, metavar="MS")
     parser.add_argument("--in", dest="where", choices=("processes", "threads"), default="processes")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--workers", type=whole(1), default=os.cpu_count() or 1)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--write", action="store_true", help="put the figures into docs/figures.md")
     arguments = parser.parse_args()
+    try:
+        jt.game(arguments.game, players=arguments.players)
+    except jt.GameError as error:
+        parser.error(str(error))
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     with tempfile.TemporaryDirectory() as data:
         found = asyncio.run(measure(arguments, Path(data)))
     if arguments.json:
         print(json.dumps(vars(arguments) | found))
-        return
-    for key, value in found.items():
-        print(f"{key:18} {value}")
+    else:
+        for key, value in found.items():
+            print(f"{key:18} {value}")
     if arguments.write:
-        write("latency", section(arguments, found))
+        write("latency", section(arguments, sys.argv[1:], found))
 
 
-def section(arguments: argparse.Namespace, found: dict[str, Any]) -> Section:
-    """The figures as they stand in docs/figures.md, in milliseconds."""
+def section(arguments: argparse.Namespace, words: Sequence[str], found: dict[str, Any]) -> Section:
+    """The figures as they stand in docs/figures.md, in milliseconds, with the words asked for."""
     seats = f"{arguments.players - 1} {arguments.bot}"
-    words = f"--game {arguments.game} --bot {arguments.bot} --tables {arguments.tables}"
+    given = [word for word in words if word not in {"--json", "--write"}]
     row = [arguments.game, str(arguments.tables), seats, str(found["moves_per_second"])]
     for figures in (found["wait"], found["loop_late"]):
         row += [str(figures[one]) for one in ("p50", "p99", "max")]
     row.append(f"≤ {LONGEST:,}: {'met' if found['wait']['max'] <= LONGEST else 'not met'}")
     return Section(
-        command=f"python -m bench.tables {words} --pause {arguments.pause}",
+        command=shlex.join(["python", "-m", "bench.tables", *given]),
         columns=[
             *("game", "tables", "computers each", "moves a second"),
             *("wait p50 ms", "wait p99 ms", "longest wait ms"),

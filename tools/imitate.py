@@ -26,6 +26,7 @@ from jasstisch.bots.searching import jass, tricks
 from jasstisch.bots.searching.effort import CLUB
 from jasstisch.bots.searching.stakes import stakes
 from jasstisch.cards import JASS, SUITS, shuffled
+from jasstisch.cli.arguments import whole
 from jasstisch.search import bids, flat, learning, policy, rounds, strokes
 from jasstisch.search.imitating import Games, imitate
 from tools.nets import RECIPES, Adam, Recipe, empty_round, keep, kept
@@ -35,6 +36,9 @@ HELD_BACK = 0.1
 
 ROUNDS = 32
 """Rounds of one step."""
+
+FEWEST_ROUNDS = 40
+"""With fewer there is no step once a part is held back."""
 
 REPORTS = 10
 
@@ -216,8 +220,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("game", choices=RECIPES)
     parser.add_argument("player", nargs="?", choices=MODELS, default="greedy")
-    parser.add_argument("--rounds", type=int, help="instead of those of the model")
-    parser.add_argument("--epochs", type=int, help="instead of those of the model")
+    parser.add_argument("--rounds", type=whole(FEWEST_ROUNDS), help="instead of those of the model")
+    parser.add_argument("--epochs", type=whole(1), help="instead of those of the model")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     model = MODELS[arguments.player]

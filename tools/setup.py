@@ -1,5 +1,8 @@
 """Sets up a clone so that it can be played with (`play`) or tested (`test`).
 
+Its other purposes are the project's own: what makes the documents (`docs`), and what locks the
+packages (`lock`).
+
 Everything lands in `.venv` and `web/node_modules`. Each step leaves a stamp, a hash of all that
 the step depends on, and is skipped while its stamp still holds: the second run takes a blink.
 Only the standard library is used, since this runs before anything is installed.
@@ -152,8 +155,11 @@ def install_project() -> None:
 
 def compile_players() -> None:
     """Compiles the searching computer players, which the first game would have to wait for."""
-    # All that they may be compiled from; where nothing of it has changed this takes seconds.
-    key = digest((ROOT / "src" / "jasstisch").rglob("*.py"))
+    # All that they may be compiled from and with, and where to; where nothing that matters has
+    # changed this takes seconds.
+    packages = ROOT / "requirements" / "run.txt"
+    place = os.environ.get("JASSTISCH_CACHE", "")
+    key = digest([packages, *(ROOT / "src" / "jasstisch").rglob("*.py")], place)
     if holds("players", key):
         return
     say("compiling the computer players (a minute or two, once)")

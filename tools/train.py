@@ -16,6 +16,7 @@ import time
 
 import numpy as np
 
+from jasstisch.cli.arguments import whole
 from jasstisch.search import bids, learning, policy
 from jasstisch.search.chance import stream
 from tools.nets import RECIPES, Adam, empty_round, keep, kept
@@ -74,7 +75,7 @@ def main() -> int:
     """Trains the net of the game named on the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("game", choices=RECIPES)
-    parser.add_argument("--steps", type=int, help="instead of those of the recipe")
+    parser.add_argument("--steps", type=whole(1), help="instead of those of the recipe")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     train(arguments.game, arguments.steps or RECIPES[arguments.game].steps, arguments.seed)

@@ -66,12 +66,12 @@ def ending(last: list[list[str]]) -> jt.Match:
 def test_what_it_reaches_is_printed_beside_one_of_its_company(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["molotov", "--company", "random", "--effort", "club", "master", "--deals", "2"]
+    words = ["molotov", "--company", "greedy", "--effort", "club", "master", "--deals", "2"]
     monkeypatch.setattr("sys.argv", ["ceiling", *words])
     assert ceiling.main() == 0
     _, _, first, second, *_ = capsys.readouterr().out.splitlines()
-    assert first.startswith("| molotov | 3 random | club | ")
-    assert second.startswith("| molotov | 3 random | master | ")
+    assert first.startswith("| molotov | 3 greedy | club | ")
+    assert second.startswith("| molotov | 3 greedy | master | ")
 
 
 @pytest.mark.parametrize(("game", "better"), [("molotov", "10.00"), ("molotow", "−10.00")])
@@ -84,3 +84,22 @@ def test_better_is_less_or_more_as_the_game_has_it(
     monkeypatch.setattr(ceiling, "play", played)
     (cells,) = ceiling.rows(game, bot("greedy"), [CLUB], 3)
     assert cells[-1] == f"{better} ± 0.00"
+
+
+@pytest.mark.parametrize(
+    ("words", "allowed"),
+    [
+        (["--company", "random"], "'greedy', 'club'"),
+        (["--deals", "1"], "a whole number of 2 or more is needed"),
+    ],
+)
+def test_what_cannot_be_told_is_refused_before_anything_is_played(
+    words: list[str],
+    allowed: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("sys.argv", ["ceiling", "molotov", *words])
+    with pytest.raises(SystemExit):
+        ceiling.main()
+    assert allowed in capsys.readouterr().err

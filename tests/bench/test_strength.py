@@ -102,10 +102,21 @@ def test_boards_that_were_kept_are_told_with_the_commit_they_began_at(tmp_path: 
     assert first == figures.commit()
     (tmp_path / "boards" / "begun").write_text("abc123\n")
     assert strength.begun(tmp_path / "boards") == "abc123"
-    duel = Match("jass", ("master",), "club")
-    table = section([(duel, report())], " --deals 100", "abc123").markdown()
-    assert "Played from commit abc123 on" in table
-    assert "Played from" not in section([(duel, report())], " --deals 100").markdown()
+    assert strength.held(first, [], tmp_path) == ""
+    told = strength.held("abc123", [], tmp_path)
+    assert "Played from commit abc123 on" in told
+    table = section([(Match("jass", ("master",), "club"), report())], " --deals 100", told)
+    assert told in table.markdown()
+
+
+def test_kept_boards_are_held_against_the_players_of_today(tmp_path: Path) -> None:
+    duels = [Match(game, ("greedy",), "random") for game in ("molotov", "differenzler")]
+    for duel in duels:
+        duel.report(2, None, tmp_path)
+    assert "first deals of 2 of the 2 contests" in strength.held("abc123", duels, tmp_path)
+    first = tmp_path / duels[0].name
+    first.write_text(first.read_text().replace('"greedy": [', '"greedy": [1', 1))
+    assert "first deals of 1 of the 2 contests" in strength.held("abc123", duels, tmp_path)
 
 
 def test_a_run_goes_on_from_its_folder(tmp_path: Path) -> None:
@@ -143,4 +154,4 @@ def test_too_few_deals_are_refused_before_anything_is_played(
     monkeypatch.setattr("sys.argv", ["strength", *words])
     with pytest.raises(SystemExit):
         strength.main()
-    assert "--deals and --beside are 2 or more" in capsys.readouterr().err
+    assert "a whole number of 2 or more is needed" in capsys.readouterr().err

@@ -23,8 +23,9 @@ def test_the_longest_wait_is_held_against_the_bar(longest: float, verdict: str) 
         "wait": figures | {"max": longest},
         "loop_late": figures | {"max": 2000.0},
     }
-    section = tables.section(arguments, found)
-    assert "--bot club --tables 50 --pause 0" in section.command
+    words = ["--bot", "club", "--burn", "10", "--write"]
+    section = tables.section(arguments, words, found)
+    assert section.command == "python -m bench.tables --bot club --burn 10"
     (row,) = section.rows
     assert row[:4] == ["differenzler", "50", "3 club", "160.0"]
     assert row[-1] == f"≤ 1,000: {verdict}"

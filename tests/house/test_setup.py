@@ -146,7 +146,7 @@ def test_a_long_work_is_heard_and_its_errors_are_shown_when_it_fails(
     assert "the disk is full" in said.err
 
 
-def test_players_are_compiled_once_and_again_when_a_source_has_changed(
+def test_players_are_compiled_once_and_again_when_a_source_or_a_package_has_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[object] = []
@@ -155,13 +155,15 @@ def test_players_are_compiled_once_and_again_when_a_source_has_changed(
     monkeypatch.setattr(setup, "call", lambda command, *_, **__: calls.append(command))
     rules = tmp_path / "src" / "jasstisch" / "cards.py"
     rules.parent.mkdir(parents=True)
-    rules.write_text("1")
-    setup.compile_players()
-    setup.compile_players()
-    assert len(calls) == 1
-    rules.write_text("2")
-    setup.compile_players()
-    assert len(calls) == 2
+    packages = tmp_path / "requirements" / "run.txt"
+    packages.parent.mkdir()
+    for times, changed in enumerate((rules, packages, rules), start=1):
+        rules.touch()
+        packages.touch()
+        changed.write_text(str(times))
+        setup.compile_players()
+        setup.compile_players()
+        assert len(calls) == times
 
 
 def test_a_package_that_comes_as_source_is_installed_after_what_builds_it(
