@@ -5,13 +5,11 @@ from collections.abc import Iterable, Iterator
 from jasstisch.analysis.grounds import Ground
 from jasstisch.bots import View
 from jasstisch.bots.greedy.whereabouts import Whereabouts
+from jasstisch.cards import SUITS
 from jasstisch.games.i_doubt_it import PACK, THREE
 from jasstisch.guides.guide import Values
 
 __all__ = ["judge"]
-
-OF_A_RANK = 4
-"""Cards of each rank."""
 
 UNLIKELY = 50
 """Percent below which a hand is thought not to hold what is claimed."""
@@ -53,7 +51,7 @@ def answer(view: View, *, doubts: bool) -> Iterator[Ground]:
     own = [card for card in view["hand"] if card[0] == rank]
     stake = view["middle"] + count
     values: Values = {"seat": layer, "ranks": rank, "count": count, "stake": stake}
-    impossible = len(own) > OF_A_RANK - count
+    impossible = len(own) > len(SUITS) - count
     if impossible:
         known: Values = {**values, "cards": " ".join(own)}
         yield Ground("doubt_sure", known) if doubts else Ground("pass_sure", known)

@@ -9,6 +9,7 @@ from typing import Literal
 
 from jasstisch import melds, tricks
 from jasstisch.bots import View
+from jasstisch.bots.greedy.outlook import above
 from jasstisch.bots.position import Position
 from jasstisch.cards import JASS, SUITS, card_set
 
@@ -77,12 +78,12 @@ class Play:
     @property
     def higher(self) -> int:
         """How many unseen cards of its suit are above it."""
-        return (self.position.unseen & self._above).bit_count()
+        return (self.position.unseen & above(self.card, self.trump)).bit_count()
 
     @property
     def lower(self) -> int:
         """How many unseen cards of its suit are below it."""
-        suit = tricks.SUIT_CARDS[self.suit] & ~self._above & ~(1 << self.card)
+        suit = tricks.SUIT_CARDS[self.suit] & ~above(self.card, self.trump) & ~(1 << self.card)
         return (self.position.unseen & suit).bit_count()
 
     @property
@@ -99,12 +100,6 @@ class Play:
             return 0
         held = self.position.hand & tricks.SUIT_CARDS[self.trump] & ~(1 << self.card)
         return held.bit_count()
-
-    @property
-    def _above(self) -> int:
-        if self.is_trump:
-            return tricks.HIGHER_TRUMPS[self.card]
-        return tricks.SUIT_CARDS[self.suit] & -2 << self.card
 
     # The trick.
 
@@ -142,7 +137,7 @@ class Play:
     @property
     def beaten_in_suit(self) -> bool:
         """Whether a seat to come may hold a higher card of the same suit."""
-        return bool(self._to_come & self._above)
+        return bool(self._to_come & above(self.card, self.trump))
 
     @property
     def may_be_trumped(self) -> bool:
