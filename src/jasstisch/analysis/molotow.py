@@ -6,11 +6,9 @@ from jasstisch.analysis import cards
 from jasstisch.analysis.grounds import Ground
 from jasstisch.analysis.plays import Play
 from jasstisch.bots import View
+from jasstisch.games.molotow import MANY_POINTS
 
 __all__ = ["judge"]
-
-HUNDRED = 100
-"""From here on points are three potatoes (MW5)."""
 
 
 def judge(view: View, action: str, _best: str) -> Iterator[Ground]:
@@ -22,7 +20,7 @@ def judge(view: View, action: str, _best: str) -> Iterator[Ground]:
 def hundred(play: Play) -> Ground | None:
     """The card brings its player to a hundred, and not to all there is (MW4, MW5)."""
     total = play.own + play.points
-    if play.fate != "sure" or total < HUNDRED or not shared(play, seat_of(play)):
+    if play.fate != "sure" or total < MANY_POINTS or not shared(play, seat_of(play)):
         return None
     return Ground("hundred", {"card": play.text, "total": total}, against=True)
 
@@ -33,7 +31,7 @@ def pushes(play: Play) -> Ground | None:
     if taker is None or taker == seat_of(play) or not shared(play, taker):
         return None
     total = play.view["points"][taker] + play.points
-    if total < HUNDRED:
+    if total < MANY_POINTS:
         return None
     return Ground("pushes", {"card": play.text, "seat": taker, "total": total})
 
@@ -53,7 +51,7 @@ def stays_lowest(play: Play) -> Ground | None:
 def stays_highest(play: Play) -> Ground | None:
     """Who has most takes more, below a hundred."""
     top = play.own >= max(others(play)) and play.own > 0
-    if play.fate != "sure" or not play.points or not top or play.own + play.points >= HUNDRED:
+    if play.fate != "sure" or not play.points or not top or play.own + play.points >= MANY_POINTS:
         return None
     return Ground("stays_highest", {"card": play.text, "own": play.own, "points": play.points})
 
@@ -61,7 +59,7 @@ def stays_highest(play: Play) -> Ground | None:
 def climbs(play: Play) -> Ground | None:
     """The trick puts its taker above all others, below a hundred."""
     total, most = play.own + play.points, max(others(play))
-    if play.fate != "sure" or play.own >= most or not most < total < HUNDRED:
+    if play.fate != "sure" or play.own >= most or not most < total < MANY_POINTS:
         return None
     return Ground("climbs", {"card": play.text, "points": play.points, "total": total})
 

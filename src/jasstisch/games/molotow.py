@@ -14,9 +14,11 @@ from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
 from jasstisch.games.trick_taking import TrickTaking
 
-__all__ = ["DRAWN", "Molotow", "round_mark", "round_marks"]
+__all__ = ["DRAWN", "MANY_POINTS", "Molotow", "round_mark", "round_marks"]
 
 MANY_POINTS = 100
+"""From here on points bring potatoes (MW5)."""
+
 DRAWN = 99
 """Stands for the marks that a draw decides (MW8)."""
 

@@ -16,10 +16,9 @@ from jasstisch.bots.greedy.register import plays
 from jasstisch.bots.greedy.taking import promise
 from jasstisch.bots.position import Position
 from jasstisch.cards import JASS, card_set
+from jasstisch.games.molotow import MANY_POINTS
 
 __all__ = ["choose", "mark", "mark_after"]
-
-MANY_POINTS = 100
 
 SPREAD = 0.3
 """How uncertain a final score is, as a part of the points still to be shared out."""
