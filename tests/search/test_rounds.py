@@ -56,6 +56,23 @@ def test_a_round_with_a_trump_is_worth_157__C3(seed: int) -> None:
     assert sum(rounds.points(state, seat) for seat in range(4)) == 157
 
 
+@pytest.mark.parametrize("players", [2, 3, 4, 6])
+def test_every_card_is_dealt_to_one_seat_and_to_each_equally_often(players: int) -> None:
+    """Of 6,000 deals a seat gets a card in 1 of so many, give or take five standard errors."""
+    state, pack = rounds.new(range(players)), np.arange(36)
+    chance = stream(random.Random(players))
+    got = np.zeros((players, 36))
+    for _ in range(6000):
+        playouts.deal(state, pack, chance)
+        hands = [int(state[rounds.HANDS + seat]) for seat in range(players)]
+        assert [hand.bit_count() for hand in hands] == [36 // players] * players
+        assert sum(hands) == (1 << 36) - 1
+        got += [[hand >> card & 1 for card in range(36)] for hand in hands]
+    share = 1 / players
+    spread = 5 * (6000 * share * (1 - share)) ** 0.5
+    assert np.abs(got - 6000 * share).max() < spread
+
+
 def test_cards_captured_before_their_suit_became_trump_are_valued_anew__C10() -> None:
     """Seat 0 holds the jack and nine of hearts already when seat 2 makes hearts trump."""
     hands = ["AC 6D", "7C 7D", "8C 8H", "9C 9D"]

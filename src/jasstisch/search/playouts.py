@@ -28,7 +28,10 @@ from jasstisch.search.rounds import (
     value,
 )
 
-__all__ = ["finish", "random_rounds", "shuffle"]
+__all__ = ["deal", "finish", "random_rounds", "shuffle"]
+
+CARDS_OF_A_WORD = 8
+"""So many cards are drawn by one word of chance: 36 to the 8th is far below 2^64."""
 
 
 @kernel
@@ -36,13 +39,15 @@ def finish(state: Round, chance: Stream) -> None:
     """Plays a round to its end, each card by chance.
 
     The steps are those of `rounds.play`, with the trick in the registers of the machine instead of
-    the array, one word of chance for all its cards, and no branches where the best card changes,
-    which no processor foresees: that makes random rounds twice as fast.
+    the array, its points added up card by card, one word of chance for all its cards, and no
+    branches where the best card changes, which no processor foresees: that makes random rounds
+    more than twice as fast.
     """
     playing, undertrump, bombs = state[PLAYING], state[UNDERTRUMP], state[BOMBS]
     seat, holder, trump = state[TURN], state[HOLDER], state[TRUMP]
     laid, lying = state[LAID], state[LYING]
     led, best, top = state[LED], state[BEST], state[TOP]
+    counted = tricks.points(lying, trump)
     luck = bits(chance)
     while seat >= 0:
         hand = state[HANDS + seat]
@@ -55,6 +60,7 @@ def finish(state: Round, chance: Stream) -> None:
             if trump >= 0:
                 state[TRUMP] = trump
                 value(state)
+                counted = tricks.points(lying, trump)
         if led < 0:
             led, best, holder = card // tricks.RANKS, card, seat
         else:
@@ -64,12 +70,13 @@ def finish(state: Round, chance: Stream) -> None:
             holder += (seat - holder) * wins
             top += (card - top) * trumps
         lying |= 1 << card
+        counted += tricks.card_points(card, trump)
         laid += 1
         if laid < playing:
             seat = state[FOLLOWER + seat]
         else:
-            seat = take(state, holder, lying, bombs)
-            laid, lying, led, best, top = 0, 0, -1, -1, -1
+            seat = take(state, holder, lying, counted, bombs)
+            laid, lying, counted, led, best, top = 0, 0, 0, -1, -1, -1
             luck = bits(chance)
     state[LAID] = state[LYING] = 0
     state[TURN] = -1
@@ -81,6 +88,28 @@ def shuffle(pack: NDArray[np.int64], chance: Stream) -> None:
     for place in range(len(pack) - 1, 0, -1):
         other = number(chance, place + 1)
         pack[place], pack[other] = pack[other], pack[place]
+
+
+@kernel
+def deal(state: Round, pack: NDArray[np.int64], chance: Stream) -> None:
+    """Deals the cards of a pack by chance, equally many to each seat.
+
+    It shuffles as it deals, and a word of chance is enough for some cards.
+    """
+    players = state[PLAYING]
+    left = len(pack)
+    luck = bits(chance)
+    for seat in range(players):
+        hand = 0
+        for _ in range(len(pack) // players):
+            if left % CARDS_OF_A_WORD == 0:
+                luck = bits(chance)
+            place, luck = number_from(luck, left)
+            left -= 1
+            card = pack[place]
+            pack[place], pack[left] = pack[left], card
+            hand |= 1 << card
+        state[HANDS + seat] = hand
 
 
 @kernel
@@ -102,18 +131,12 @@ def random_rounds(
     total = np.zeros(SEATS, dtype=np.int64)
     one = state.copy()
     players = state[PLAYING]
-    each = len(pack) // players
-    for deal in range(rounds):
+    for played in range(rounds):
         one[:] = state
-        shuffle(pack, chance)
-        for seat in range(players):
-            hand = 0
-            for place in range(seat * each, seat * each + each):
-                hand |= 1 << pack[place]
-            one[HANDS + seat] = hand
+        deal(one, pack, chance)
         if trumps:
             one[TRUMP] = number(chance, 4)
-        lead(one, deal % players)
+        lead(one, played % players)
         finish(one, chance)
         for seat in range(players):
             total[seat] += points(one, seat)

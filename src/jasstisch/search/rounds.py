@@ -127,19 +127,27 @@ def play(state: Round, card: int) -> None:
     if state[LAID] < state[PLAYING]:
         state[TURN] = state[FOLLOWER + seat]
         return
-    winner = take(state, state[HOLDER], state[LYING], state[BOMBS])
+    counted = tricks.points(state[LYING], state[TRUMP])
+    winner = take(state, state[HOLDER], state[LYING], counted, state[BOMBS])
     lead(state, winner)
 
 
 @kernel
-def take(state: Round, winner: int, lying: int, bombing: int) -> int:
+def take(state: Round, winner: int, lying: int, counted: int, bombing: int) -> int:
     """Gives a complete trick to its winner, with its bombs, and the last one with 5 more.
+
+    Args:
+        state: the round.
+        winner: the seat.
+        lying: the cards of the trick.
+        counted: what they count by the trump known now.
+        bombing: what molotovs bring, as in `BOMBS`.
 
     Returns:
         The seat that leads on, -1 after the last trick.
     """
     state[TAKEN + winner] |= lying
-    state[CAPTURED + winner] += tricks.points(lying, state[TRUMP])
+    state[CAPTURED + winner] += counted
     if bombing != NO_BOMBS:
         state[EXTRA + winner] += bombs(lying, bombing == BOMBS_AS_WEIS)
     if state[HANDS + winner]:
