@@ -21,9 +21,11 @@ from bench.figures import Section, interval, show
 from bench.parts import EFFORTS
 from jasstisch.arena.estimates import Estimate, estimate
 from jasstisch.arena.figures import figure_of
-from jasstisch.bots import Bot, bot, prepare
+from jasstisch.arena.running import FEWEST_DEALS
+from jasstisch.bots import Bot, bot
 from jasstisch.bots.searching.bidding import STEPS, weigh_bids
 from jasstisch.bots.searching.effort import Candidate, Effort
+from jasstisch.bots.searching.preparing import prepare_game
 from jasstisch.bots.searching.situation import Situation
 from jasstisch.bots.searching.tricks import ways_of, weigh_cards
 from jasstisch.cards import JASS, card_set, shuffled
@@ -36,7 +38,6 @@ __all__ = ["main", "play", "rows", "true_deals", "weigh_with_all_cards_seen"]
 
 NO_SPREAD = np.zeros(len(policy.MANNERS))
 GAMES = ("differenzler", "molotov", "molotow", "offenbach")
-STRONGEST = "master"
 COMPANY = {"greedy": policy.THUMB, "club": policy.SEARCH}
 """Who may sit on the other chairs, and the manner in which they are known to play."""
 
@@ -141,7 +142,9 @@ def parsed() -> argparse.Namespace:
     parser.add_argument(
         "--effort", nargs="+", choices=EFFORTS, default=["master"], help="how hard it thinks"
     )
-    parser.add_argument("--deals", type=whole(2), default=200, help="deals of each game (200)")
+    parser.add_argument(
+        "--deals", type=whole(FEWEST_DEALS), default=200, help="deals of each game (200)"
+    )
     parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
     return parser.parse_args()
 
@@ -153,7 +156,7 @@ def main() -> int:
     table = []
     for name in arguments.games:
         print(f"· {name}", file=sys.stderr, flush=True)
-        prepare(bot(STRONGEST), name)
+        prepare_game(name)
         table += rows(name, company, efforts, arguments.deals)
     columns = [
         "game", "against", "searches as", "all-seeing", f"{company.name} there", "better",

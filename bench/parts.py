@@ -19,6 +19,7 @@ import numpy as np
 import jasstisch as jt
 from bench.figures import Section, interval, show
 from jasstisch import arena
+from jasstisch.arena.running import FEWEST_DEALS
 from jasstisch.bots import LADDER, View
 from jasstisch.bots.searching.effort import CLUB, MASTER, Effort
 from jasstisch.bots.searching.tricks import ways_of, weigh_by
@@ -116,7 +117,9 @@ def main() -> int:
     parser.add_argument(
         "--against", choices=LADDER, default="greedy", help="who has the other chairs (greedy)"
     )
-    parser.add_argument("--deals", type=whole(2), default=200, help="deals of each game (200)")
+    parser.add_argument(
+        "--deals", type=whole(FEWEST_DEALS), default=200, help="deals of each game (200)"
+    )
     parser.add_argument("--workers", type=whole(1), default=1, help="processes that play (1)")
     parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
     arguments = parser.parse_args()

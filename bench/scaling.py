@@ -21,6 +21,7 @@ import jasstisch as jt
 from bench.figures import ROOT, Section, show
 from jasstisch import arena
 from jasstisch.arena.cluster import RayExecutor
+from jasstisch.arena.running import FEWEST_DEALS
 from jasstisch.cli.arguments import whole
 
 __all__ = ["main", "scaling"]
@@ -75,7 +76,9 @@ def main() -> int:
     """Measures, prints the table, and writes it into docs/scaling.md if asked to."""
     parser = argparse.ArgumentParser(prog="python -m bench.scaling", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--deals", type=whole(2), default=1000, help="deals for each row (1000)")
+    parser.add_argument(
+        "--deals", type=whole(FEWEST_DEALS), default=1000, help="deals for each row (1000)"
+    )
     parser.add_argument(
         "--most", type=whole(1), default=os.cpu_count() or 1, help="most workers (all cores)"
     )

@@ -2,8 +2,8 @@
 
 In every game each player takes the same chair against three `greedy`, on the same deals; and
 `master` takes the chair of `club` against three `club`. With `--keep` a run can stop and go on;
-begin with an empty folder when a player has changed; the first deal of each contest is played again
-to see whether that is so. Contests in which nobody is held to a bar may
+begin with an empty folder when a player has changed. Of boards begun at another commit the first of
+each contest is played again to see whether they hold. Contests in which nobody is held to a bar may
 have fewer deals. `--write` keeps the table in docs/figures.md and draws the ladder of each game
 into docs/ladder/. As in:
 
@@ -27,6 +27,7 @@ from jasstisch import arena
 from jasstisch.arena.boards import Assignment, play
 from jasstisch.arena.keeping import Book
 from jasstisch.arena.picture import draw
+from jasstisch.arena.running import FEWEST_DEALS
 from jasstisch.bots import LADDER
 from jasstisch.cli.arguments import whole
 
@@ -62,9 +63,6 @@ BARS = {
     ("jass", "master", "greedy"): Bar("60 % won", lambda own, _: own["wins"] >= 0.6),
 }
 """The bars by game, player, and who sits on the other chairs."""
-
-FEWEST = 2
-"""Deals that make an interval."""
 
 LIMITS = {"club": 20, "master": 150}
 """Milliseconds that a player may take for a move."""
@@ -113,7 +111,7 @@ class Match:
 
         It may have been played on a quieter machine, so that no search was cut short.
         """
-        session = self.session(FEWEST)
+        session = self.session(FEWEST_DEALS)
         with arena.kept(session, keep / self.name):
             ways = (replace(session.assignment, clock=clock) for clock in (True, False))
             return any(play(way, [0]) == session.boards[:1] for way in ways)
@@ -249,10 +247,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.strength", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument(
-        "--deals", type=whole(FEWEST), default=1000, help="deals of each contest (1000)"
+        "--deals", type=whole(FEWEST_DEALS), default=1000, help="deals of each contest (1000)"
     )
     parser.add_argument(
-        "--beside", type=whole(FEWEST), help="deals of those without a bar (as many)"
+        "--beside", type=whole(FEWEST_DEALS), help="deals of those without a bar (as many)"
     )
     parser.add_argument("--only", nargs="+", choices=jt.games(), help="some of the games")
     parser.add_argument("--workers", type=whole(1), default=1, help="processes that play (1)")

@@ -262,3 +262,8 @@ def check(analysis: Analysis) -> None:
         assert one.loss_of_worth >= 0
         assert one.mistake == (one.loss_of_worth >= MEASURES[analysis.game].noticeable)
         assert one.reason in REASONS
+
+
+def test_a_figure_that_rounds_to_nothing_has_no_sign() -> None:
+    assert MEASURES["molotow"].written(-0.004) == "0.00"
+    assert MEASURES["molotow"].written(-0.006) == "-0.01"

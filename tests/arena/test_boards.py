@@ -133,3 +133,14 @@ def test_a_bot_is_warmed_up_once_for_each_game_and_unmeasured() -> None:
     first = len(watcher.seen)
     play(task, [0])
     assert (first, len(watcher.seen)) == (5, 9)
+
+
+class OtherWatcher(Watcher):
+    """Another kind of bot."""
+
+
+def test_another_bot_of_the_same_name_is_warmed_up_for_itself() -> None:
+    for watcher in (Watcher("twin"), OtherWatcher("twin")):
+        line_up = (("twin", "random", "random", "random"),)
+        play(Assignment(MOLOTOV, line_up, 1, guests={"twin": watcher}), [0])
+        assert len(watcher.seen) == 5, "one deal to warm up, and one in four seatings"

@@ -84,22 +84,3 @@ def test_better_is_less_or_more_as_the_game_has_it(
     monkeypatch.setattr(ceiling, "play", played)
     (cells,) = ceiling.rows(game, bot("greedy"), [CLUB], 3)
     assert cells[-1] == f"{better} ± 0.00"
-
-
-@pytest.mark.parametrize(
-    ("words", "allowed"),
-    [
-        (["--company", "random"], "'greedy', 'club'"),
-        (["--deals", "1"], "a whole number of 2 or more is needed"),
-    ],
-)
-def test_what_cannot_be_told_is_refused_before_anything_is_played(
-    words: list[str],
-    allowed: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.setattr("sys.argv", ["ceiling", "molotov", *words])
-    with pytest.raises(SystemExit):
-        ceiling.main()
-    assert allowed in capsys.readouterr().err

@@ -25,22 +25,3 @@ def test_a_round_is_played_and_analysed(
     monkeypatch.setattr("sys.argv", ["coach", "molotow", "--rounds", "2"])
     assert coach.main() == 0
     assert "| molotow | 2 | 1 | 2.5 | 2.5 |  |" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("words", "allowed"),
-    [
-        (["poker"], "the games are differenzler, molotov"),
-        (["jass", "--rounds", "0"], "a whole number of 1 or more is needed"),
-    ],
-)
-def test_other_games_and_no_rounds_are_refused(
-    words: list[str],
-    allowed: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.setattr("sys.argv", ["coach", *words])
-    with pytest.raises(SystemExit):
-        coach.main()
-    assert allowed in capsys.readouterr().err

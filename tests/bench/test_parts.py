@@ -52,23 +52,3 @@ def test_the_player_as_it_is_stands_first_and_the_others_are_compared_with_it() 
         ["molotov", "master", "3 club", "6.00 ± 0.50 points", "", "4.0"],
         ["molotov", "without a tree", "3 club", "6.00 ± 0.50 points", "−0.25 ± 0.10", "4.0"],
     ]
-
-
-@pytest.mark.parametrize(
-    ("words", "allowed"),
-    [
-        (["--against", "deep"], "'greedy', 'club'"),
-        (["--deals", "1"], "a whole number of 2 or more is needed"),
-        (["--workers", "0"], "a whole number of 1 or more is needed"),
-    ],
-)
-def test_wrong_words_are_refused_before_anything_is_played(
-    words: list[str],
-    allowed: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.setattr("sys.argv", ["parts", "molotov", *words])
-    with pytest.raises(SystemExit):
-        parts.main()
-    assert allowed in capsys.readouterr().err

@@ -145,13 +145,3 @@ def test_the_command_writes_the_table_and_the_pictures(
     table = capsys.readouterr().out
     assert "| differenzler | greedy | 3 greedy | 2 |" in table
     assert "| molotow | greedy | 3 greedy | 3 |" in table, "nobody is held to a bar there"
-
-
-@pytest.mark.parametrize("words", [["--deals", "1"], ["--beside", "0"], ["--beside", "1"]])
-def test_too_few_deals_are_refused_before_anything_is_played(
-    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.argv", ["strength", *words])
-    with pytest.raises(SystemExit):
-        strength.main()
-    assert "a whole number of 2 or more is needed" in capsys.readouterr().err

@@ -111,6 +111,8 @@ class Raising:
 
 async def test_a_worker_that_fails_itself_is_free_for_the_next_thought() -> None:
     thinkers = Thinkers([Raising()])
+    with pytest.raises(ThoughtError, match="MemoryError"):
+        await thinkers.prepare(die)
     for _ in range(3):
         with pytest.raises(ThoughtError, match="MemoryError"):
             await asyncio.wait_for(thinkers.think("a", AGES, pid), AGES)

@@ -39,8 +39,8 @@ class Measure:
         return 0.1**self.digits
 
     def written(self, difference: float) -> str:
-        """A difference as it is told."""
-        return f"{difference:.{self.digits}f}"
+        """A difference as it is told; one that rounds to nothing has no sign."""
+        return f"{difference:z.{self.digits}f}"
 
 
 def _measure(game: str, noticeable: float, digits: int, name: str) -> Measure:

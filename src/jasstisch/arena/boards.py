@@ -252,7 +252,7 @@ def looked_up(name: str) -> Bot:
 
 
 WARM: set[tuple[jt.Game, str, type]] = set()
-"""Which bots have played which game in this process already."""
+"""Which bots, by name and kind, have played which game in this process already."""
 
 
 def warm_up(game: jt.Game, player: Bot) -> None:

@@ -16,7 +16,7 @@ from jasstisch.arena.contests import Contest
 from jasstisch.errors import GameError, quote
 from jasstisch.games.rules import Json
 
-__all__ = ["Session", "processes", "run"]
+__all__ = ["FEWEST_DEALS", "Session", "processes", "run"]
 
 FEWEST_DEALS = 2
 """The interval needs a spread."""

@@ -18,6 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 import jasstisch as jt
 from jasstisch.arena import Board, BotError, Session, contest, kept, picture, processes
+from jasstisch.arena.running import FEWEST_DEALS
 from jasstisch.cli.arguments import Parser, house_rule, whole
 from jasstisch.cli.exits import INTERRUPTED, CommandError, UsageError
 from jasstisch.cli.preparing import make_ready
@@ -29,6 +30,8 @@ from jasstisch.games.rules import Json
 __all__ = ["run"]
 
 MOST_DEALS = 1_000_000
+"""All of them are handed to the workers at once, and what came of them stays in memory."""
+
 MOST_WORKERS = 256
 BETWEEN_REPORTS = 0.5
 """Seconds between two looks at the means so far."""
@@ -82,7 +85,7 @@ def parser() -> Parser:
     result.add_argument(
         "--deals",
         metavar="N",
-        type=whole(2, MOST_DEALS),
+        type=whole(FEWEST_DEALS, MOST_DEALS),
         default=500,
         help="deals played (default 500)",
     )

@@ -41,7 +41,7 @@ def finish(state: Round, chance: Stream) -> None:
     The steps are those of `rounds.play`, with the trick in the registers of the machine instead of
     the array, its points added up card by card, one word of chance for all its cards, and no
     branches where the best card changes, which no processor foresees: that makes random rounds
-    more than twice as fast.
+    twice as fast.
     """
     playing, undertrump, bombs = state[PLAYING], state[UNDERTRUMP], state[BOMBS]
     seat, holder, trump = state[TURN], state[HOLDER], state[TRUMP]

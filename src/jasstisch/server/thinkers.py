@@ -80,16 +80,11 @@ class Thinkers:
         thinking = self._begin(worker, table, thought, arguments)
         try:
             async with asyncio.timeout(seconds):
-                outcome = await asyncio.wrap_future(thinking)
+                return cast("_Result", await _result(thinking))
         except TimeoutError:
             if not thinking.done():  # it may have ended just now
                 worker.stop()
             raise ThoughtError({"error": "TimeoutError", "where": f"after {seconds:g} s"}) from None
-        except Exception as error:
-            raise ThoughtError(failure(error)) from error
-        if outcome.failure is not None:
-            raise ThoughtError(outcome.failure)
-        return cast("_Result", outcome.result)
 
     async def prepare(self, thought: Callable[[], None]) -> None:
         """Has every worker think this once, before anything else; waits for the first of them.
@@ -98,11 +93,11 @@ class Thinkers:
             ThoughtError: it failed there.
         """
         workers, self._free = self._free, []
-        outcome = await asyncio.wrap_future(self._begin(workers[0], "", thought, ()))
-        for worker in workers[1:]:
-            self._begin(worker, "", thought, ())
-        if outcome.failure is not None:
-            raise ThoughtError(outcome.failure)
+        try:
+            await _result(self._begin(workers[0], "", thought, ()))
+        finally:
+            for worker in workers[1:]:
+                self._begin(worker, "", thought, ())
 
     def close(self) -> None:
         """Ends the workers without waiting for a thought under way."""
@@ -154,6 +149,21 @@ class Thinkers:
             self._free.append(worker)
         else:
             turn.set_result(worker)
+
+
+async def _result(thinking: Future[Outcome]) -> object:
+    """What a thought came to.
+
+    Raises:
+        ThoughtError: it failed, or its worker did.
+    """
+    try:
+        outcome = await asyncio.wrap_future(thinking)
+    except Exception as error:
+        raise ThoughtError(failure(error)) from error
+    if outcome.failure is not None:
+        raise ThoughtError(outcome.failure)
+    return outcome.result
 
 
 class _FairQueue:

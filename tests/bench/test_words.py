@@ -1,0 +1,43 @@
+"""What the benches are told on the command line."""
+
+import sys
+from types import ModuleType
+
+import pytest
+
+from bench import ceiling, coach, parts, scaling, strength, tables
+
+TWO = "a whole number of 2 or more is needed"
+ONE = "a whole number of 1 or more is needed"
+
+
+@pytest.mark.parametrize(
+    ("bench", "words", "allowed"),
+    [
+        (ceiling, "molotov --company random", "'greedy', 'club'"),
+        (ceiling, "molotov --deals 1", TWO),
+        (coach, "poker", "the games are differenzler, molotov"),
+        (coach, "jass --rounds 0", ONE),
+        (parts, "molotov --against deep", "'greedy', 'club'"),
+        (parts, "molotov --deals 1", TWO),
+        (parts, "molotov --workers 0", ONE),
+        (scaling, "--deals 1", TWO),
+        (strength, "--deals 1", TWO),
+        (strength, "--beside 0", TWO),
+        (strength, "--workers 0", ONE),
+        (tables, "--game poker", "'differenzler'"),
+        (tables, "--game molotow --players 5", "from 4 to 4, not 5"),
+        (tables, "--bot deep", "'club'"),
+    ],
+)
+def test_wrong_words_are_refused_before_anything_is_played(
+    bench: ModuleType,
+    words: str,
+    allowed: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["bench", *words.split()])
+    with pytest.raises(SystemExit):
+        bench.main()
+    assert allowed in capsys.readouterr().err
