@@ -7,10 +7,10 @@ import pytest
 
 from jasstisch.cards import members
 from jasstisch.search import chance
-from jasstisch.search.compiled import kernel
+from jasstisch.search.compiled import allocating_kernel
 
 
-@kernel
+@allocating_kernel
 def draws(stream: chance.Stream, cards: int, often: int) -> np.ndarray:
     """How often each card of a set is drawn."""
     counts = np.zeros(64, dtype=np.int64)
@@ -40,7 +40,7 @@ def test_numbers_stay_below_their_bound_and_reach_every_value(below: int) -> Non
     assert drawn == set(range(below))
 
 
-@kernel
+@allocating_kernel
 def tricks(stream: chance.Stream, often: int) -> np.ndarray:
     """How often each set of four numbers of one word is drawn, below 5, 2, 3 and 4."""
     counts = np.zeros(5 * 2 * 3 * 4, dtype=np.int64)

@@ -1,12 +1,27 @@
-"""Compiled code is found again, in a folder that changes with the sources."""
+"""Compiled code is found again, in a folder that changes with its sources, and frees its arrays."""
 
+import gc
+import importlib
 import os
+import pkgutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
+from typing import Any, get_args, get_origin, get_type_hints
 
+import numpy as np
 import pytest
+from numba.core.dispatcher import Dispatcher
+from numba.core.errors import NumbaError
 
+import jasstisch.bench
+import jasstisch.env
+import jasstisch.search
+from jasstisch.bots.searching.preparing import OPTIONS, play_round
+from jasstisch.bots.searching.register import KNOWN
+from jasstisch.games.rules import Game
 from jasstisch.search import compiled
 
 PROBE = """
@@ -66,3 +81,77 @@ def test_a_kernel_leaves_the_cache_of_other_packages_alone() -> None:
     before = compiled.config.CACHE_DIR
     compiled.kernel(lambda cards: cards)
     assert before == compiled.config.CACHE_DIR
+
+
+def kernels() -> Iterator[tuple[str, Any]]:
+    """All compiled functions of the package, by name."""
+    for package in (jasstisch.search, jasstisch.env, jasstisch.bench):
+        for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+            for name, thing in vars(importlib.import_module(module.name)).items():
+                if isinstance(thing, Dispatcher) and thing.__module__ == module.name:
+                    yield f"{module.name}.{name}", thing
+
+
+def counts_references(function: Any) -> bool:
+    return bool(function.targetoptions["_nrt"])
+
+
+def holds_arrays(hint: Any) -> bool:
+    if get_origin(hint) is tuple:
+        return any(holds_arrays(part) for part in get_args(hint))
+    if hasattr(hint, "_fields"):
+        return any(holds_arrays(part) for part in get_type_hints(hint).values())
+    return np.ndarray in (hint, get_origin(hint))
+
+
+def returns_arrays(function: Any) -> bool:
+    return holds_arrays(get_type_hints(function.py_func).get("return"))
+
+
+def called_by(function: Any) -> Iterator[Any]:
+    """The compiled functions that a compiled function names, of its module or of another one."""
+    names = function.py_func.__code__.co_names
+    known = function.py_func.__globals__
+    for name in names:
+        thing = known.get(name)
+        if isinstance(thing, ModuleType):
+            yield from (vars(thing).get(of) for of in names)
+        else:
+            yield thing
+
+
+def test_kernels_that_count_no_references_never_get_or_give_an_array() -> None:
+    """What such a kernel got would never be freed, and what it gave be freed while in use."""
+    found = [(name, function) for name, function in kernels() if not counts_references(function)]
+    assert len(found) > 100
+    giving = [name for name, function in found if returns_arrays(function)]
+    getting = [
+        name
+        for name, function in found
+        for called in called_by(function)
+        if isinstance(called, Dispatcher) and returns_arrays(called)
+    ]
+    assert giving == getting == []
+
+
+def test_a_kernel_that_makes_arrays_must_say_so() -> None:
+    def make(size: int) -> int:
+        return len(np.zeros(size))
+
+    with pytest.raises(NumbaError):
+        compiled.kernel(make)(3)
+    assert compiled.allocating_kernel(make)(3) == 3
+
+
+def test_a_round_of_each_game_leaves_no_array_behind() -> None:
+    """As many arrays are freed as are made, once what is kept for good has been made."""
+    memory: Any = importlib.import_module("numba.core.runtime.nrt")
+    memory._nrt.memsys_enable_stats()
+    for name in sorted(KNOWN):
+        play_round(Game(name, OPTIONS.get(name, {})))
+        before = memory.rtsys.get_allocation_stats()
+        play_round(Game(name, OPTIONS.get(name, {})))
+        gc.collect()
+        after = memory.rtsys.get_allocation_stats()
+        assert after.mi_alloc > before.mi_alloc
+        assert after.mi_alloc - before.mi_alloc == after.mi_free - before.mi_free, name

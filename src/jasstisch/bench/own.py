@@ -44,14 +44,14 @@ SCATTERED = sum(1 << card for card in range(0, 36, 4))
 
 START = """
 import os, sys
-sys.modules["scipy"] = None
+sys.modules["scipy"] = sys.modules["coverage"] = None
 {work}
 os._exit(0)
 """
 """A new process that does some work and ends.
 
-How it takes itself apart afterwards is not counted. Nor is SciPy, which Numba loads wherever it is:
-this environment has it for the peers alone, and Jasstisch does not bring it.
+How it takes itself apart afterwards is not counted. Nor are SciPy and coverage, which Numba loads
+wherever they are: an environment has them for the peers and for tests, Jasstisch brings neither.
 """
 
 PLAY_A_ROUND = """

@@ -56,7 +56,7 @@ from jasstisch.env.rows import (
 from jasstisch.games import differenzler, jass, molotow
 from jasstisch.search import rounds
 from jasstisch.search.chance import Stream, bits, member, number
-from jasstisch.search.compiled import kernel, shared
+from jasstisch.search.compiled import allocating_kernel, kernel, shared
 from jasstisch.search.playouts import shuffle
 from jasstisch.search.rounds import HANDS, SEATS, TAKEN, TARGET, TRUMP, TURN, Round
 
@@ -86,7 +86,7 @@ def seeds(chance: Stream, streams: Stream) -> None:
         streams[one] = bits(chance)
 
 
-@kernel
+@allocating_kernel
 def deal(laws: Laws, tables: Tables, chosen: Chosen) -> None:
     """Deals the chosen rounds anew, each from its own pack and by its own dealer."""
     for one in range(len(chosen)):
@@ -303,7 +303,7 @@ def count(states: NDArray[np.int64], points: NDArray[np.int16]) -> None:
             points[one, seat] = rounds.points(states[one], seat)
 
 
-@kernel
+@allocating_kernel
 def score(laws: Numbers, state: Round, row: Row, chance: Stream, rewards: Rewards) -> None:
     """Writes what the round is worth to each seat, higher is better."""
     players = laws[PLAYERS]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from jasstisch.games.jass import SIXES
 from jasstisch.search import bids, strokes
 from jasstisch.search.chance import Stream, bits, part
-from jasstisch.search.compiled import kernel
+from jasstisch.search.compiled import allocating_kernel, kernel
 from jasstisch.search.deals import Deals
 from jasstisch.search.flat import FIGURE, TRIALS, WORTH, Sums, Ways, finish
 from jasstisch.search.rounds import (
@@ -26,6 +26,7 @@ from jasstisch.search.rounds import (
     TRUMP,
     TURN,
     Round,
+    copy,
 )
 from jasstisch.search.strokes import PLAYERS
 from jasstisch.search.worth import figure, worth
@@ -128,7 +129,7 @@ def chance_of(said: int, promised: float, others: int, hope: float) -> float:
     return ODD + (1 - ODD) * (1 - takes) * (stays if said == STAY else 1 - stays)
 
 
-@kernel
+@allocating_kernel
 def weigh_answers(deals: Deals, table: Table, found: Floats) -> None:
     """Multiplies the likelihood of each deal by that of the answers of the others.
 
@@ -220,7 +221,7 @@ def rob(deal: Round, turned: int, but: int) -> None:
             deal[HANDS + seat] ^= 1 << six | 1 << turned
 
 
-@kernel
+@allocating_kernel
 def try_answers(
     deals: Deals, table: Table, answers: int, ways: Ways, chance: Stream, sums: Sums
 ) -> None:
@@ -234,7 +235,7 @@ def try_answers(
         for said in (STAY, DROP, BLIND):
             if not answers >> said & 1:
                 continue
-            state[:] = deals[row]
+            copy(deals[row], state)
             luck[0] = seed
             begin(state, table, said, features, luck)
             finish(state, ways, luck)

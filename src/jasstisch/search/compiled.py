@@ -1,9 +1,10 @@
 """How Python functions become machine code, and where that is kept.
 
-`kernel` compiles a function with Numba so that it runs without the interpreter lock; `shared` lets
-kernels call the pure functions of the rule book, which stay plain Python for everybody else. What
-was compiled is kept in the user's cache folder, in a folder named after all sources a kernel may
-be built from: Numba itself does not notice a change in a function that lives in another file.
+`kernel` compiles a function with Numba so that it runs without the interpreter lock, and
+`allocating_kernel` one that makes arrays of its own; `shared` lets kernels call the pure functions
+of the rule book, which stay plain Python for everybody else. What was compiled is kept in the
+user's cache folder, in a folder named after all sources a kernel may be built from: Numba itself
+does not notice a change in a function that lives in another file.
 """
 
 import hashlib
@@ -21,7 +22,7 @@ from numba.extending import register_jitable
 from jasstisch import melds, tricks
 from jasstisch.search import machine
 
-__all__ = ["cache_folder", "folder_of_sources", "kernel", "shared"]
+__all__ = ["allocating_kernel", "cache_folder", "folder_of_sources", "kernel", "shared"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -73,16 +74,33 @@ def folder_of_sources() -> str:
 def kernel(function: _Function) -> _Function:
     """Compiles a function at its first call; it then runs without the interpreter lock.
 
+    It works on the arrays it is given and neither makes any nor returns one: whoever calls it owns
+    them, so that it need not count references to them. Counting them where several processors may
+    see it takes as long as laying a card does.
+
     Its compiled form is found again by later processes. Division is that of machine numbers:
     nothing in a kernel raises.
     """
+    return _compiled(function, counts_references=False)
+
+
+def allocating_kernel(function: _Function) -> _Function:
+    """Compiles a function that makes arrays or returns them; otherwise as `kernel` does.
+
+    A `kernel` may call it as long as no array comes back.
+    """
+    return _compiled(function, counts_references=True)
+
+
+def _compiled(function: _Function, *, counts_references: bool) -> _Function:
+    # Numba names `_nrt` where it explains how to extend it, but not among its types.
+    options: dict[str, Any] = {"error_model": "numpy", "_nrt": counts_references}
     before = config.CACHE_DIR
     config.CACHE_DIR = folder_of_sources()  # asked for while the decorator runs, and only then
     try:
-        compiled = numba.njit(nogil=True, cache=True, error_model="numpy")(function)
+        return cast("_Function", numba.njit(nogil=True, cache=True, **options)(function))
     finally:
         config.CACHE_DIR = before
-    return cast("_Function", compiled)
 
 
 def shared(*functions: Callable[..., Any]) -> None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from jasstisch import tricks
 from jasstisch.search import bids
 from jasstisch.search.chance import Stream, part
-from jasstisch.search.compiled import kernel
+from jasstisch.search.compiled import allocating_kernel, kernel
 from jasstisch.search.policy import Nets, Work, likelihood
 from jasstisch.search.rounds import (
     HANDS,
@@ -25,6 +25,7 @@ from jasstisch.search.rounds import (
     TURN,
     UNDERTRUMP,
     Round,
+    copy,
     legal,
     manner,
     play,
@@ -90,7 +91,7 @@ def proceed(deals: Deals, plays: Ints) -> None:
         follow(deal, plays)
 
 
-@kernel
+@allocating_kernel
 def imagine(opening: Round, hidden: Hidden, plays: Ints, deals: Deals, chance: Stream) -> None:
     """Fills every row with the round as it began, the unseen cards dealt out by chance.
 
@@ -112,12 +113,12 @@ def imagine(opening: Round, hidden: Hidden, plays: Ints, deals: Deals, chance: S
     for row in range(len(deals)):
         for _ in range(tries):
             left -= 1
-            deals[row] = opening
+            copy(opening, deals[row])
             deal_out(hidden.cards, hidden.weights, hidden.sizes, hidden.table, hands, chance)
             for place in range(len(hands)):
                 if hidden.seats[place] >= 0:
                     deals[row, HANDS + hidden.seats[place]] |= hands[place]
-            state[:] = deals[row]
+            copy(deals[row], state)
             if tries == 1 or left <= 0 or allowed(state, plays):
                 break
 
@@ -132,7 +133,7 @@ def allowed(state: Round, plays: Ints) -> bool:
     return True
 
 
-@kernel
+@allocating_kernel
 def guess_bids(deals: Deals, seats: Ints, weights: Floats, spreads: Floats, chance: Stream) -> None:
     """Gives these seats a bid in every deal, such as their manner makes with the hand there.
 
@@ -194,7 +195,7 @@ def keep_likely(deals: Deals, found: Floats, kept: Deals, chance: Stream) -> flo
         while passed < mark and row + 1 < len(deals):
             row += 1
             passed += found[row]
-        kept[place] = deals[row]
+        copy(deals[row], kept[place])
         mark += step
     return total
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch.search.chance import bits
-from jasstisch.search.compiled import kernel
+from jasstisch.search.compiled import allocating_kernel, kernel
 from jasstisch.search.doubt import (
     FEES,
     MOST_PLAYERS,
@@ -68,7 +68,7 @@ def share(chips: NDArray[np.float64], seat: int, players: int, spread: float) ->
     return 1.0 / whole
 
 
-@kernel
+@allocating_kernel
 def try_out(
     worlds: Worlds,
     span: tuple[int, int, int, int],

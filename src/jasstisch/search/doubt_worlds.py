@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch.search.chance import Stream, number, part
-from jasstisch.search.compiled import kernel
+from jasstisch.search.compiled import allocating_kernel, kernel
 from jasstisch.search.doubt import (
     BITS,
     BURIED,
@@ -121,7 +121,7 @@ def pick(weights: NDArray[np.float64], chance: Stream) -> int:
 # The deal as it was.
 
 
-@kernel
+@allocating_kernel
 def people(world: Deal, maybe: NDArray[np.int64], chance: Stream) -> None:
     """Deals what is not known to the hands and the middle, by their sizes."""
     seat = world[VIEWER]
@@ -148,7 +148,7 @@ def people(world: Deal, maybe: NDArray[np.int64], chance: Stream) -> None:
             world[PILE + place] = NOBODY * OWNER + pack[count]
 
 
-@kernel
+@allocating_kernel
 def complete(world: Deal, maybe: NDArray[np.int64], chance: Stream) -> None:
     """Fills the viewer's hand up with cards that it may have held."""
     seat = world[VIEWER]
@@ -308,7 +308,7 @@ def replay(world: Deal, event: Event, ways: Ways, known: Known, chance: Stream) 
 # Likely worlds.
 
 
-@kernel
+@allocating_kernel
 def renew(worlds: Worlds, weights: NDArray[np.float64], chance: Stream) -> None:
     """Makes all worlds equally likely: likely ones take the place of unlikely ones."""
     count = weights.size
@@ -333,7 +333,7 @@ def renew(worlds: Worlds, weights: NDArray[np.float64], chance: Stream) -> None:
     weights[:] = 1.0
 
 
-@kernel
+@allocating_kernel
 def balance(worlds: Worlds, weights: NDArray[np.float64], chance: Stream) -> bool:
     """Renews the worlds where one is impossible or few weigh most; False if none is left."""
     whole = weights.sum()
@@ -345,7 +345,7 @@ def balance(worlds: Worlds, weights: NDArray[np.float64], chance: Stream) -> boo
     return True
 
 
-@kernel
+@allocating_kernel
 def sample(
     start: Deal,
     maybe: NDArray[np.int64],

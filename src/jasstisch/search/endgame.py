@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from jasstisch.search.compiled import kernel
 from jasstisch.search.deals import Deals
 from jasstisch.search.flat import FIGURE, TRIALS, WORTH, Sums
-from jasstisch.search.rounds import SEATS, TURN, legal, play
+from jasstisch.search.rounds import SEATS, TURN, copy, legal, play
 from jasstisch.search.worth import Stakes, figure, worth
 
 __all__ = ["Ending", "new_ending", "solve", "solve_cards"]
@@ -76,7 +76,7 @@ def solve(ending: Ending, stakes: Stakes, looker: int) -> None:
         cards = ending.left[depth]
         if cards:
             ending.left[depth] = cards & (cards - 1)
-            ending.states[depth + 1] = ending.states[depth]
+            copy(ending.states[depth], ending.states[depth + 1])
             depth += 1
             play(ending.states[depth], (cards & -cards).bit_length() - 1)
             enter(ending, depth, stakes, looker)
@@ -86,7 +86,8 @@ def solve(ending: Ending, stakes: Stakes, looker: int) -> None:
         above = depth - 1
         seat = ending.states[above, TURN]
         if not ending.tried[above] or ending.values[depth, seat] > ending.values[above, seat]:
-            ending.values[above] = ending.values[depth]
+            for value in range(SEATS + 1):
+                ending.values[above, value] = ending.values[depth, value]
             ending.tried[above] = True
         depth = above
 
@@ -100,7 +101,7 @@ def solve_cards(deals: Deals, cards: int, ending: Ending, stakes: Stakes, sums: 
         while left:
             card = (left & -left).bit_length() - 1
             left &= left - 1
-            ending.states[0] = deals[row]
+            copy(deals[row], ending.states[0])
             play(ending.states[0], card)
             solve(ending, stakes, seat)
             sums[card, TRIALS] += 1

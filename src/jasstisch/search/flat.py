@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from jasstisch.search import playouts, policy
 from jasstisch.search.chance import Stream, bits
-from jasstisch.search.compiled import kernel
+from jasstisch.search.compiled import allocating_kernel, kernel
 from jasstisch.search.deals import Deals
 from jasstisch.search.policy import Nets, Work
-from jasstisch.search.rounds import SEATS, TARGET, TURN, Round, play
+from jasstisch.search.rounds import SEATS, TARGET, TURN, Round, copy, play
 from jasstisch.search.worth import Stakes, figure, worth
 
 __all__ = [
@@ -55,7 +55,7 @@ def finish(state: Round, ways: Ways, chance: Stream) -> None:
         playouts.finish(state, chance)
 
 
-@kernel
+@allocating_kernel
 def try_cards(deals: Deals, cards: int, ways: Ways, chance: Stream, sums: Sums) -> None:
     """Tries every card of a set in every deal, for the seat whose turn it is, and adds up."""
     seat = deals[0, TURN]
@@ -68,7 +68,7 @@ def try_cards(deals: Deals, cards: int, ways: Ways, chance: Stream, sums: Sums) 
         while left:
             card = (left & -left).bit_length() - 1
             left &= left - 1
-            state[:] = deals[row]
+            copy(deals[row], state)
             luck[0] = seed
             play(state, card)
             finish(state, ways, luck)
@@ -78,7 +78,7 @@ def try_cards(deals: Deals, cards: int, ways: Ways, chance: Stream, sums: Sums) 
             sums[card, FIGURE] += figure(state, ways.stakes, seat)
 
 
-@kernel
+@allocating_kernel
 def try_bids(
     deals: Deals, seat: int, bids: NDArray[np.int64], ways: Ways, chance: Stream, sums: Sums
 ) -> None:
@@ -89,7 +89,7 @@ def try_bids(
     for row in range(len(deals)):
         seed = bits(chance)
         for number in range(len(bids)):
-            state[:] = deals[row]
+            copy(deals[row], state)
             luck[0] = seed
             state[TARGET + seat] = bids[number]
             finish(state, ways, luck)

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.search.compiled import kernel
+from jasstisch.search.compiled import allocating_kernel
 from jasstisch.search.policy import (
     AT_CARD,
     AT_HIDDEN,
@@ -26,7 +26,7 @@ __all__ = ["push"]
 Floats = NDArray[np.float64]
 
 
-@kernel
+@allocating_kernel
 def push(state: Round, cards: int, pushes: Floats, weights: Net, change: Net, paper: Work) -> None:
     """Adds to `change` what raises the score of each card by its push.
 

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.search.compiled import kernel
+from jasstisch.search.compiled import allocating_kernel
 from jasstisch.search.gradients import push
 from jasstisch.search.policy import AT_SCORES, Net, Work, weigh
-from jasstisch.search.rounds import TURN, legal, play
+from jasstisch.search.rounds import TURN, copy, legal, play
 
 __all__ = ["Found", "Games", "imitate"]
 
@@ -48,7 +48,7 @@ class Found(NamedTuple):
     surprise: float
 
 
-@kernel
+@allocating_kernel
 def imitate(games: Games, weights: Net, change: Net, paper: Work) -> Found:
     """Adds up how a net should change to play more like the seats it is shown."""
     pushes = np.zeros(36)
@@ -56,7 +56,7 @@ def imitate(games: Games, weights: Net, change: Net, paper: Work) -> Found:
     surprise = 0.0
     state = games.openings[0].copy()
     for row in range(len(games.openings)):
-        state[:] = games.openings[row]
+        copy(games.openings[row], state)
         for played in games.plays[row]:
             if played < 0:
                 break

@@ -18,7 +18,7 @@ from jasstisch import slate
 from jasstisch.games import molotow
 from jasstisch.search import bids, strokes
 from jasstisch.search.chance import Stream, bits, number, part
-from jasstisch.search.compiled import kernel
+from jasstisch.search.compiled import allocating_kernel, kernel
 from jasstisch.search.gradients import push
 from jasstisch.search.playouts import shuffle
 from jasstisch.search.policy import AT_SCORES, LEARNED, Net, Nets, Work, choose, finish, weigh
@@ -30,6 +30,7 @@ from jasstisch.search.rounds import (
     TRUMP,
     TURN,
     Round,
+    copy,
     lead,
     legal,
     manner,
@@ -116,7 +117,7 @@ def sticks(state: Round, seat: int) -> float:
     return 1.0 if slate.place(scores, seat)[1] == 1 else 0.0
 
 
-@kernel
+@allocating_kernel
 def practise(
     rules: Round, pack: Ints, rounds: int, course: Course, pupil: Pupil, chance: Stream
 ) -> float:
@@ -141,7 +142,7 @@ def practise(
     each = len(pack) // players
     total, learners = 0.0, 0
     for deal in range(rounds):
-        state[:] = rules
+        copy(rules, state)
         state[MANNERS] = _company(players, len(pupil.nets), chance)
         shuffle(pack, chance)
         for seat in range(players):
@@ -159,7 +160,7 @@ def practise(
                 noise = (part(chance) + part(chance) + part(chance) - 1.5) * 12
                 noise *= manner(state, seat) == LEARNED
                 state[TARGET + seat] = np.int64(max(0.0, min(float(bids.MOST), bid + noise)))
-            start[:] = state
+            copy(state, start)
             seat = number(chance, players)
             if manner(state, seat) == LEARNED:
                 _practise_bid(start, seat, pupil, features, chance)
@@ -192,7 +193,7 @@ def _company(players: int, manners: int, chance: Stream) -> int:
     return found
 
 
-@kernel
+@allocating_kernel
 def _study(
     state: Round, cards: int, course: Course, pupil: Pupil, gains: Floats, chance: Stream
 ) -> None:
@@ -211,7 +212,7 @@ def _study(
             card = (left & -left).bit_length() - 1
             left &= left - 1
             own[0] = seed
-            world[:] = state
+            copy(state, world)
             play(world, card)
             finish(world, nets, paper, own)
             gains[card] += gain(world, course.aim, seat) / course.playouts
@@ -234,7 +235,7 @@ def _study(
     push(state, cards, gains, weights, pupil.change, paper)
 
 
-@kernel
+@allocating_kernel
 def _begin_with_some(
     state: Round, forehand: int, pupil: Pupil, features: Floats, chance: Stream
 ) -> None:
@@ -254,7 +255,7 @@ def _begin_with_some(
     strokes.count_melds(state, state[TURN])
 
 
-@kernel
+@allocating_kernel
 def _practise_bid(start: Round, seat: int, pupil: Pupil, features: Floats, chance: Stream) -> None:
     """Plays a round for a higher and for a lower bid and adds what the glance should learn."""
     apart = CAREFUL + number(chance, BOLD - CAREFUL)

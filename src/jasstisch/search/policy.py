@@ -61,7 +61,7 @@ from jasstisch.search.rounds import (
 
 __all__ = [
     "CARD_FEATURES", "HIDDEN", "LEARNED", "MANNERS", "NET", "PLACES", "SEARCH", "THUMB", "WORK",
-    "Net", "Nets", "Work", "choose", "finish", "likelihood", "nets", "of_mover", "score",
+    "Net", "Nets", "Work", "choose", "finish", "likelihood", "net_of_mover", "nets", "score",
     "situation", "work",
 ]  # fmt: skip
 
@@ -397,9 +397,9 @@ def weigh(state: Round, cards: int, weights: Net, paper: Work) -> float:
 
 
 @kernel
-def of_mover(nets: Nets, state: Round) -> Net:
-    """The net that the seat whose turn it is plays by."""
-    return nets[manner(state, state[TURN])]
+def net_of_mover(state: Round) -> int:
+    """Which of the nets the seat whose turn it is plays by."""
+    return manner(state, state[TURN])
 
 
 @kernel
@@ -408,7 +408,7 @@ def choose(state: Round, nets: Nets, paper: Work, chance: Stream) -> int:
     cards = legal(state)
     if cards & cards - 1 == 0:
         return cards.bit_length() - 1
-    drawn = part(chance) * weigh(state, cards, of_mover(nets, state), paper)
+    drawn = part(chance) * weigh(state, cards, nets[net_of_mover(state)], paper)
     card = -1
     while cards:
         card = (cards & -cards).bit_length() - 1
@@ -425,7 +425,7 @@ def likelihood(state: Round, card: int, nets: Nets, paper: Work) -> float:
     cards = legal(state)
     if cards & cards - 1 == 0:
         return 1.0
-    total = weigh(state, cards, of_mover(nets, state), paper)
+    total = weigh(state, cards, nets[net_of_mover(state)], paper)
     return paper[AT_SCORES + card] / total
 
 

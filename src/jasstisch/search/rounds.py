@@ -19,7 +19,7 @@ __all__ = [
     "BEST", "BOMBS", "BOMBS_AS_WEIS", "BOMBS_FIFTY", "CAPTURED", "EIGHTS", "EXTRA", "FOLLOWER",
     "GAME", "HANDS", "HOLDER", "IN_PLAY", "LAID", "LED", "LYING", "MANNERS", "NO_BOMBS", "PLAYING",
     "SEATS", "SIZE", "TAKEN", "TARGET", "TOP", "TRUMP", "TURN", "UNDERTRUMP", "VOIDS", "Round",
-    "lead", "legal", "manner", "new", "play", "points", "take", "value",
+    "copy", "lead", "legal", "manner", "new", "play", "points", "take", "value",
 ]  # fmt: skip
 
 Round = NDArray[np.int64]
@@ -72,6 +72,16 @@ def new(playing: Sequence[int]) -> Round:
     state[LED] = state[BEST] = state[TOP] = -1
     state[HOLDER] = playing[0]
     return state
+
+
+@kernel
+def copy(state: Round, onto: Round) -> None:
+    """Makes one round like another.
+
+    An assignment of arrays would first look whether they overlap and set memory aside.
+    """
+    for word in range(len(state)):
+        onto[word] = state[word]
 
 
 @kernel

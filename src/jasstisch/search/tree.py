@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch.search.chance import Stream, bits
-from jasstisch.search.compiled import kernel
+from jasstisch.search.compiled import allocating_kernel, kernel
 from jasstisch.search.deals import Deals
 from jasstisch.search.flat import FIGURE, TRIALS, WORTH, Sums, Ways, finish
-from jasstisch.search.policy import AT_SCORES, LEARNED, choose, of_mover, weigh
-from jasstisch.search.rounds import SEATS, TURN, Round, legal, manner, play
+from jasstisch.search.policy import AT_SCORES, LEARNED, choose, net_of_mover, weigh
+from jasstisch.search.rounds import SEATS, TURN, Round, copy, legal, manner, play
 from jasstisch.search.worth import figure, worth
 
 __all__ = ["Tree", "new_tree", "root_sums", "search"]
@@ -72,7 +72,7 @@ def new_tree(passes: int) -> Tree:
     )
 
 
-@kernel
+@allocating_kernel
 def search(
     deals: Deals, cards: int, tree: Tree, ways: Ways, curiosity: float, chance: Stream
 ) -> None:
@@ -96,7 +96,7 @@ def search(
             card = (left & -left).bit_length() - 1
             left &= left - 1
             luck[0] = seed
-            state[:] = deals[row]
+            copy(deals[row], state)
             go(state, card, tree, ways, curiosity, path, worths, luck)
 
 
@@ -194,7 +194,7 @@ def pick(state: Round, cards: int, tree: Tree, node: int, ways: Ways, curiosity:
     learned = many and len(ways.nets) > 0
     total = 1.0 * cards.bit_count()
     if learned:
-        total = weigh(state, cards, of_mover(ways.nets, state), ways.paper)
+        total = weigh(state, cards, ways.nets[net_of_mover(state)], ways.paper)
     hope = tree.worths[node, seat] / max(1, tree.visits[node])
     untried = np.sqrt(1 + tree.visits[node])
     best, most = -1, -1e18

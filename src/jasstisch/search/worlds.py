@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from jasstisch.cards import members
 from jasstisch.search.chance import Stream, part
-from jasstisch.search.compiled import kernel
+from jasstisch.search.compiled import allocating_kernel, kernel
 
 __all__ = ["Unseen", "deal_out"]
 
@@ -77,7 +77,7 @@ class Unseen:
         return [int(hand) for hand in hands]
 
 
-@kernel
+@allocating_kernel
 def count_ways(weights: Floats, sizes: Ints) -> Floats:
     """The table of `Unseen`: from the last card backwards, each card at each place it may go to.
 
@@ -113,7 +113,7 @@ def count_ways(weights: Floats, sizes: Ints) -> Floats:
     return table
 
 
-@kernel
+@allocating_kernel
 def all_lacks(sizes: Ints) -> Ints:
     """For each code how many cards each place but the last still lacks."""
     last = len(sizes) - 1

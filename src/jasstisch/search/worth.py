@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from jasstisch import slate, tricks
 from jasstisch.games import differenzler, molotow
 from jasstisch.search import strokes
-from jasstisch.search.compiled import kernel, shared
+from jasstisch.search.compiled import allocating_kernel, kernel, shared
 from jasstisch.search.rounds import (
     GAME,
     PLAYING,
@@ -121,7 +121,7 @@ def sticks(state: Round, stakes: Stakes, seat: int) -> float:
     return 1.0 if slate.place(scores, seat)[1] == 1 else LOST_DRAW
 
 
-@kernel
+@allocating_kernel
 def worth_of_places(state: Round, stakes: Stakes, worths: Worths) -> None:
     """Points and what the marks for them do to the chance of winning (MV6 - MV10, C11)."""
     players = state[PLAYING]
