@@ -261,12 +261,19 @@ def batch_cards() -> Work:
 
 
 def cold_start(work: str) -> Callable[[], Work]:
-    """New processes that do this, with what was compiled before in the cache."""
+    """New processes that do this, with what was compiled before in the cache.
+
+    They begin on one core: NumPy's linear algebra, which nothing here asks for, would have a thread
+    wait in a loop on each other one.
+    """
 
     def begin() -> Work:
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+
         def start() -> float:
             # This very Python, with a fixed text.
-            subprocess.run([sys.executable, "-c", START.format(work=work)], check=True)  # noqa: S603
+            command = [sys.executable, "-c", START.format(work=work)]
+            subprocess.run(command, check=True, env=environment)  # noqa: S603
             return 1
 
         return start
