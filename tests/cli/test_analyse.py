@@ -57,6 +57,10 @@ def test_every_mistake_is_shown_with_what_was_better(name: str, tmp_path: Path) 
         assert len(line) <= WIDTH
 
 
+def in_language(number: str, language: str) -> str:
+    return number.replace("-", "−").replace(".", "." if language == "en" else ",")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", tables.ALL_GAMES)
 def test_what_every_action_leads_to_is_told_when_asked_for(
@@ -73,12 +77,12 @@ def test_what_every_action_leads_to_is_told_when_asked_for(
     assert len(rows) == len(decisions)
     for row, one in zip(rows, decisions, strict=True):
         shown = one.candidates[: analysis.MOST_CANDIDATES]
-        figures = [MEASURES[name].written(candidate.figure) for candidate in shown]
-        assert re.findall(r"−?\d+\.\d+", row)[: len(figures)] == [
-            figure.replace("-", "−") for figure in figures
+        figures = [
+            in_language(MEASURES[name].written(candidate.figure), language) for candidate in shown
         ]
+        assert re.findall(r"−?\d+[.,]\d+", row)[: len(figures)] == figures
         if len(one.candidates) > len(shown):
-            assert f"{figures[-1].replace('-', '−')} …" in row
+            assert f"{figures[-1]} …" in row
     assert head not in analysed(match, tmp_path, "--lang", language)
     for line in printed.splitlines():
         assert len(line) <= WIDTH
@@ -120,6 +124,8 @@ def test_the_report_speaks_the_language_that_is_wished(language: str, tmp_path: 
     told = {one.reason for one in good if not one.values}
     for reason in told:
         assert flat(reason_texts(language)[reason].replace("\u202f", "")) in printed
+    for lost in analyse(match).lost:
+        assert f"{in_language(f'{lost:.1f}', language)} {words['points']}, " in printed
 
 
 def test_one_round_and_one_seat_can_be_asked_for(tmp_path: Path) -> None:

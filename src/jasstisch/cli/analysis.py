@@ -192,8 +192,7 @@ class Report:
         yield Text(self.words["expected"].format(unit=self.unit), "dim")
         cells = []
         for candidate in one.candidates[:MOST_CANDIDATES]:
-            figure = self.measure.written(candidate.figure).replace("-", "−")
-            cell = self.action(candidate.action).append(f" {figure}")
+            cell = self.action(candidate.action).append(f" {self.figure(candidate.figure)}")
             if candidate.action == one.played:
                 cell.stylize("bold")
             cells.append(cell)
@@ -218,7 +217,7 @@ class Report:
 
     def better(self, one: Decision) -> Text:
         """What was better, and by how much."""
-        told = self.measure.written(one.loss)
+        told = self.figure(one.loss)
         key = "better" if one.loss >= self.measure.smallest else "better_match"
         before, after = self.words[key].split("{best}")
         text = Text(before).append_text(self.action(one.best))
@@ -256,7 +255,7 @@ class Report:
             own = [one for one in self.analysis.decisions if one.seat == seat]
             if own:
                 told = self.words["in_decisions"].format(
-                    loss=self.measure.written(lost),
+                    loss=self.figure(lost),
                     unit=self.unit,
                     mistakes=sum(one.mistake for one in own),
                     decisions=len(own),
@@ -312,5 +311,15 @@ class Report:
                 return Text(self.names[text])
             case "seat":
                 return Text(self.seats[int(text)])
+            case "number":
+                return Text(self.number(text))
             case _:
                 return Text(text)
+
+    def figure(self, figure: float) -> str:
+        """A figure of the game, as it is told."""
+        return self.number(self.measure.written(figure))
+
+    def number(self, text: str) -> str:
+        """A number with the signs of the language."""
+        return text.replace("-", "−").replace(".", self.words["decimal"])

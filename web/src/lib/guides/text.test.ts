@@ -35,6 +35,18 @@ describe("the coach's texts", () => {
     ]);
   });
 
+  it("write decimals as the language does, and as many as there are", () => {
+    for (const [locale, text] of [
+      ["de", "0,50"],
+      ["fr", "0,50"],
+      ["it", "0,50"],
+      ["en", "0.50"],
+    ] as const) {
+      settings.locale = locale;
+      expect(pieces("{gain}", { gain: "0.50" })).toEqual([{ kind: "number", text }]);
+    }
+  });
+
   it("are refused when a value is missing", () => {
     expect(() => pieces("{points}", {})).toThrow("no value for {points}");
   });

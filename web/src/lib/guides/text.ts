@@ -37,8 +37,14 @@ function filled(gap: string, values: Advice["values"]): Piece[] {
   if (gap.startsWith("suit")) return [{ kind: "suit", suit: text as Suit }];
   if (gap.startsWith("ranks")) return [{ kind: "ranks", rank: text as Rank }];
   if (gap.startsWith("seat")) return [{ kind: "seat", seat: Number(value) }];
-  const decimal = typeof value === "number" && !Number.isInteger(value);
-  return [{ kind: "number", text: decimal ? value.toLocaleString(settings.locale) : text }];
+  return [{ kind: "number", text: localised(text) }];
+}
+
+/** A number with as many decimals as it has, and the decimal sign of the language. */
+function localised(number: string): string {
+  const decimals = /^-?\d+\.(\d+)$/.exec(number)?.[1]?.length;
+  if (!decimals) return number;
+  return Number(number).toLocaleString(settings.locale, { minimumFractionDigits: decimals });
 }
 
 /** What an action is, for the line that suggests it; null for one that speaks for itself. */
