@@ -194,9 +194,9 @@ def test_an_illegal_card_names_its_step(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (b"", "not a record"),
-        (b"\xff\xfe\x00", "not a record"),
-        (b"{", "not a record"),
+        (b"", "not a record: no JSON, as records are, from line 1, column 1 on"),
+        (b"\xff\xfe\x00", "not a record: no text in UTF-8, as records are, from byte 1 on"),
+        (b"{\n  7", "not a record: no JSON, as records are, from line 2, column 3 on"),
         (b"[" * 100_000, "nested too deeply"),
         (b"9" * 10_000, "not a record"),
         (b"null", "a record is an object"),

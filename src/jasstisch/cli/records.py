@@ -81,4 +81,8 @@ def reason(error: Exception) -> str:
         return error.strerror.lower()
     if isinstance(error, RecursionError):
         return "nested too deeply"
+    if isinstance(error, json.JSONDecodeError):
+        return f"no JSON, as records are, from line {error.lineno}, column {error.colno} on"
+    if isinstance(error, UnicodeDecodeError):
+        return f"no text in UTF-8, as records are, from byte {error.start + 1} on"
     return shorten(" ".join(str(error).split()), 200)
