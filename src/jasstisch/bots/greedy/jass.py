@@ -17,12 +17,9 @@ from jasstisch.bots.greedy.register import plays
 from jasstisch.bots.greedy.taking import chance_to_take, promise
 from jasstisch.bots.position import Position
 from jasstisch.cards import JASS, card_set
+from jasstisch.games.jass import KING_AND_QUEEN, STOECK
 
 __all__ = ["answer", "choose", "gain", "robbing_pays", "strength", "strength_of_blind"]
-
-STOECK = 20
-KING_AND_QUEEN = 0b11 << 6
-"""The Stöck of the first suit (JS8)."""
 
 ENOUGH_TO_PLAY = {1: 15, 2: 29, 3: 38}
 """The points a hand should bring to be played, by the number of others who have not dropped.
@@ -70,7 +67,7 @@ def strength(position: Position, hand: int) -> float:
     """The points that a hand of nine cards should bring: tricks, Weis and Stöck."""
     trump = position.trump
     outside = position.unseen | position.hand & ~hand
-    pair = KING_AND_QUEEN << tricks.RANKS * trump
+    pair = KING_AND_QUEEN[trump]
     return (
         promise(hand, outside, trump, points_in_play(position, hand))
         + sum(melds.weis_points(meld) for meld in melds.best_weis(hand, trump))
