@@ -124,6 +124,12 @@ def test_the_report_speaks_the_language_that_is_wished(language: str, tmp_path: 
     told = {one.reason for one in good if not one.values}
     for reason in told:
         assert flat(reason_texts(language)[reason].replace("\u202f", "")) in printed
+    gains = [one for one in good if "gain" in one.values]
+    assert gains
+    for one in gains:
+        gain = in_language(str(one.values["gain"]), language)
+        text = reason_texts(language)[one.reason].replace("\u202f", "").format(gain=gain)
+        assert flat(text) in printed
     for lost in analyse(match).lost:
         assert f"{in_language(f'{lost:.1f}', language)} {words['points']}, " in printed
 

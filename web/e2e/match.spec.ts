@@ -37,7 +37,7 @@ test("a whole match of Differenzler against computer players", async ({ person }
 
   expect(await awaited(page)).toBe("bid");
   await page.getByRole("textbox", { name: /^Your bid/ }).fill("158");
-  await page.getByRole("button", { name: /^Bid/ }).click();
+  await page.getByRole("button", { name: "Bid", exact: true }).click();
   await expect(page.getByRole("alert")).toContainText("0 to 157");
   await page.getByRole("slider").fill("33");
   await expect(page.getByRole("textbox", { name: /^Your bid/ })).toHaveValue("33");

@@ -16,6 +16,9 @@ __all__ = ["exists", "load", "save"]
 LARGEST = 16 * 2**20
 """Bytes; the longest match there can reasonably be needs a hundredth of it."""
 
+LONGEST_NUMBER = 100
+"""Digits; far more than any option or result has."""
+
 
 def load(path: Path) -> jt.Match:
     """The match recorded in a file, verified.
@@ -25,7 +28,8 @@ def load(path: Path) -> jt.Match:
             text names the file, and the step where there is one.
     """
     try:
-        return jt.Match.from_record(json.loads(read(path), object_pairs_hook=_unambiguous))
+        record = json.loads(read(path), object_pairs_hook=_unambiguous, parse_int=_number)
+        return jt.Match.from_record(record)
     except RecordError as error:
         raise CommandError(f"{path}: {shorten(str(error), 400)}") from error
     except (ValueError, RecursionError) as error:
@@ -40,6 +44,13 @@ def _unambiguous(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return found
 
 
+def _number(digits: str) -> int:
+    """A number of a JSON text; none of a record is long."""
+    if len(digits) > LONGEST_NUMBER:
+        raise ValueError(f"a number of {len(digits)} digits; at most {LONGEST_NUMBER} may be")
+    return int(digits)
+
+
 def read(path: Path) -> str:
     """The text of a file that is not too large."""
     try:
@@ -49,7 +60,7 @@ def read(path: Path) -> str:
         raise CommandError(f"cannot read {path}: {reason(error)}") from error
     if len(content) > LARGEST:
         raise CommandError(f"{path}: not a record: larger than {LARGEST // 2**20} MiB")
-    return content.decode("utf-8-sig")
+    return content.decode("utf-8").removeprefix("\ufeff")
 
 
 def save(match: jt.Match, path: Path) -> None:

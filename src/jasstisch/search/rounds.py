@@ -2,9 +2,9 @@
 
 The same steps as `jasstisch.games.trick_taking` takes, on the same functions of `tricks` and
 `melds`: what may be played, who takes the trick, when trump appears, bombs, the last trick. What a
-match makes of the points is not known here. A round is an int64 array of `SIZE` words, copied in
-one go; the constants below are the places of its words, and those with a seat added hold one word
-for each of up to `SEATS` seats.
+match makes of the points is not known here. A round is an int64 array of `SIZE` words; the
+constants below are the places of its words, and those with a seat added hold one word for each of
+up to `SEATS` seats.
 """
 
 from collections.abc import Sequence
@@ -76,7 +76,7 @@ def new(playing: Sequence[int]) -> Round:
 
 @kernel
 def copy(state: Round, onto: Round) -> None:
-    """Makes one round like another.
+    """Makes one round like another of the same length.
 
     An assignment of arrays would first look whether they overlap and set memory aside.
     """
