@@ -47,7 +47,7 @@ def _unambiguous(pairs: list[tuple[str, object]]) -> dict[str, object]:
 def _number(digits: str) -> int:
     """A number of a JSON text; none of a record is long."""
     if len(digits) > LONGEST_NUMBER:
-        raise ValueError(f"a number of {len(digits)} digits; at most {LONGEST_NUMBER} may be")
+        raise ValueError(f"a number of {len(digits)} digits; {LONGEST_NUMBER} are allowed")
     return int(digits)
 
 

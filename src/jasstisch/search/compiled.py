@@ -75,8 +75,8 @@ def kernel(function: _Function) -> _Function:
     """Compiles a function at its first call; it then runs without the interpreter lock.
 
     It works on the arrays it is given and neither makes any nor returns one: whoever calls it owns
-    them, so that it need not count references to them. Counting them where several processors may
-    see it takes as long as laying a card does.
+    them, so that it need not count references to them. Counting them, so that it holds with several
+    threads, took a fifth of the time of random rounds.
 
     Its compiled form is found again by later processes. Division is that of machine numbers:
     nothing in a kernel raises.
