@@ -12,42 +12,62 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 from tools.setup import ROOT, node_path, say
 
 REQUIREMENTS = ROOT / "requirements"
-# name of the lock -> the dependency groups of pyproject.toml in it, and whether the project's own
-# dependencies are in it
-LOCKS: dict[str, tuple[tuple[str, ...], bool]] = {
-    "run": (("build",), True),
-    "test": (("build", "test"), True),
-    "peers": (("peers",), False),
-    "bench": (("build", "bench"), True),
-    "bench-sources": (("bench-sources",), False),
-    "node": (("node",), False),
-    "lock": (("lock",), False),
+
+
+class Lock(NamedTuple):
+    """What a lock file holds.
+
+    Attributes:
+        groups: dependency groups of pyproject.toml.
+        extras: extras of the project; with any the project's own dependencies are in it, too.
+        same: another lock whose versions it shares.
+    """
+
+    groups: tuple[str, ...] = ()
+    extras: tuple[str, ...] = ()
+    same: str = ""
+
+
+PLAYED = ("search", "server")
+LOCKS = {
+    "run": Lock(("build",), PLAYED),
+    # What is tested or measured is what is played with.
+    "test": Lock(("build", "test"), ("all",), same="run"),
+    # Less than that: what a test installs the package with, in an environment of its own.
+    "package": Lock(("build",), ("server",), same="run"),
+    "peers": Lock(("peers",)),
+    "bench": Lock(("build", "bench"), PLAYED, same="run"),
+    "bench-sources": Lock(("bench-sources",)),
+    "node": Lock(("node",)),
+    "lock": Lock(("lock",)),
 }
 
 
 def lock_python(name: str, *, upgrade: bool) -> None:
-    """Compiles `requirements/<name>.txt` from the groups in pyproject.toml."""
-    groups, with_project = LOCKS[name]
+    """Compiles `requirements/<name>.txt` from the groups and extras in pyproject.toml."""
+    lock = LOCKS[name]
     target = REQUIREMENTS / f"{name}.txt"
     command = [sys.executable, "-m", "uv", "--no-config", "pip", "compile", "--quiet"]
     command += ["--universal", "--python-version", "3.11", "--generate-hashes"]
     command += ["--no-emit-index-url", "--no-emit-find-links", "--no-emit-build-options"]
     command += ["--custom-compile-command", "make lock", "--output-file", str(target)]
-    if with_project:
+    if lock.extras:
         command.append("pyproject.toml")
-    if with_project and name != "run":
-        # What is tested or measured is what is played with.
-        command += ["--constraint", "requirements/run.txt"]
+    for extra in lock.extras:
+        command += ["--extra", extra]
+    if lock.same:
+        command += ["--constraint", f"requirements/{lock.same}.txt"]
     if name == "bench-sources":
         # What these need stands in the lock of `bench`.
         command.append("--no-deps")
     if upgrade:
         command.append("--upgrade")
-    for group in groups:
+    for group in lock.groups:
         command += ["--group", group]
     say(f"requirements/{name}.txt")
     clean = {key: value for key, value in os.environ.items() if not key.startswith("UV_")}

@@ -1,10 +1,10 @@
-"""Sets up a clone so that it can be played with (`play`) or tested (`test`).
+"""Sets up a clone so that it can be played with (`play`) or tested (`test`, or in short `check`).
 
 Its other purposes are the project's own: what makes the documents (`docs`), and what locks the
 packages (`lock`).
 
-Everything lands in `.venv` and `web/node_modules`. Each step leaves a stamp, a hash of all that
-the step depends on, and is skipped while its stamp still holds: the second run takes a blink.
+Everything lands in `.venv` and `web/node_modules`. Each step leaves a stamp there, a hash of all
+that the step depends on, and is skipped while its stamp still holds: the second run takes a blink.
 Only the standard library is used, since this runs before anything is installed.
 """
 
@@ -25,11 +25,24 @@ CLIENT = ROOT / "src" / "jasstisch" / "server" / "static"
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 STAMPS = VENV / ".stamps"
+WHEELS = VENV / "wheels"
 NODE = VENV / "node" / "bin"
+# The page can be built where there is no virtual environment: by what builds the package.
+WEB_STAMPS = WEB / "node_modules" / ".stamps"
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+# The first is Chromium without a window to draw: the same pages in half the time.
+BROWSERS = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome-stable",
+    "google-chrome",
+)
 # Below web/, and not what the client is built from: what tools write there, and browser tests.
-WEB_OUTPUT = {"node_modules", "dist", ".svelte-kit", "paraglide", "test-results", "e2e"}
+WEB_OUTPUT = {
+    *("node_modules", "dist", ".svelte-kit", ".svelte-check", "paraglide", "test-results"),
+    *("playwright-report", "e2e"),
+}
 
 # The rule sheets, the texts of the guided rounds and the reasons of hints stand in the package and
 # are built into the client.
@@ -67,16 +80,15 @@ def digest(files: Iterable[Path], *more: str) -> str:
     return total.hexdigest()
 
 
-def holds(stamp: str, key: str) -> bool:
-    """Whether the step called `stamp` was last done for `key`."""
-    file = STAMPS / stamp
-    return file.is_file() and file.read_text() == key
+def holds(stamp: Path, key: str) -> bool:
+    """Whether the step with this stamp was last done for `key`."""
+    return stamp.is_file() and stamp.read_text() == key
 
 
-def record(stamp: str, key: str) -> None:
-    """Notes that the step called `stamp` is done for `key`."""
-    STAMPS.mkdir(parents=True, exist_ok=True)
-    (STAMPS / stamp).write_text(key)
+def record(stamp: Path, key: str) -> None:
+    """Notes that the step with this stamp is done for `key`."""
+    stamp.parent.mkdir(parents=True, exist_ok=True)
+    stamp.write_text(key)
 
 
 def call(
@@ -128,7 +140,7 @@ def install(lock: str, what: str, *how: str) -> None:
     """
     file = ROOT / "requirements" / f"{lock}.txt"
     key = digest([file])
-    if holds(lock, key):
+    if holds(STAMPS / lock, key):
         return
     say(f"installing {what}")
     command: list[str | Path] = [PYTHON, "-m", "pip", "install", "--quiet"]
@@ -136,13 +148,32 @@ def install(lock: str, what: str, *how: str) -> None:
         [*command, "--no-deps", "--require-hashes", *how, "-r", file],
         f"The packages of requirements/{lock}.txt could not be installed; is this machine online?",
     )
-    record(lock, key)
+    record(STAMPS / lock, key)
+
+
+def keep_wheels() -> None:
+    """Keeps the packages of requirements/package.txt, with which a test installs the package.
+
+    So that test needs no network, and gets the versions and hashes that were locked.
+    """
+    file = ROOT / "requirements" / "package.txt"
+    key = digest([file])
+    if holds(STAMPS / "package", key):
+        return
+    say("keeping packages for the test of the package")
+    shutil.rmtree(WHEELS, ignore_errors=True)
+    command: list[str | Path] = [PYTHON, "-m", "pip", "download", "--quiet"]
+    call(
+        [*command, "--no-deps", "--require-hashes", "--dest", WHEELS, "-r", file],
+        "The packages of requirements/package.txt could not be fetched; is this machine online?",
+    )
+    record(STAMPS / "package", key)
 
 
 def install_project() -> None:
     """Installs Jasstisch itself, so that the sources in `src/` are what runs."""
     key = digest([ROOT / "pyproject.toml"], str(ROOT))
-    if holds("project", key):
+    if holds(STAMPS / "project", key):
         return
     say("installing Jasstisch")
     command: list[str | Path] = [PYTHON, "-m", "pip", "install", "--quiet"]
@@ -150,7 +181,7 @@ def install_project() -> None:
         [*command, "--no-deps", "--no-build-isolation", "--editable", ROOT],
         "Jasstisch itself could not be installed; the lines above say why.",
     )
-    record("project", key)
+    record(STAMPS / "project", key)
 
 
 def compile_players() -> None:
@@ -160,7 +191,7 @@ def compile_players() -> None:
     packages = ROOT / "requirements" / "run.txt"
     place = os.environ.get("JASSTISCH_CACHE", "")
     key = digest([packages, *(ROOT / "src" / "jasstisch").rglob("*.py")], place)
-    if holds("players", key):
+    if holds(STAMPS / "players", key):
         return
     say("compiling the computer players (a minute or two, once)")
     call(
@@ -168,7 +199,7 @@ def compile_players() -> None:
         "The computer players could not be compiled; the lines above say why.",
         heard=True,
     )
-    record("players", key)
+    record(STAMPS / "players", key)
 
 
 def machine_node_fits() -> bool:
@@ -223,7 +254,7 @@ def node_path() -> str:
 def install_web_packages() -> None:
     """Installs what the web client is built and tested with, exactly as locked."""
     key = digest([WEB / "package-lock.json", WEB / "package.json"])
-    if holds("npm", key) and (WEB / "node_modules" / ".package-lock.json").is_file():
+    if holds(WEB_STAMPS / "npm", key):
         return
     path = node_path()
     say("installing the web client's packages")
@@ -233,7 +264,12 @@ def install_web_packages() -> None:
         cwd=WEB,
         path=path,
     )
-    record("npm", key)
+    record(WEB_STAMPS / "npm", key)
+
+
+def node_is_at_hand() -> bool:
+    """Whether the web client can be built without fetching Node.js first."""
+    return machine_node_fits() or (NODE / "npx").is_file()
 
 
 def web_sources() -> Iterator[Path]:
@@ -249,10 +285,15 @@ def web_sources() -> Iterator[Path]:
         yield from (Path(folder) / name for name in files)
 
 
+def client_is_built() -> bool:
+    """Whether the web client is there and was built from its sources as they are."""
+    built = holds(WEB_STAMPS / "client", digest(web_sources()))
+    return built and (CLIENT / "index.html").is_file()
+
+
 def build_client() -> None:
     """Builds the web client if anything that it is built from has changed."""
-    key = digest(web_sources())
-    if holds("client", key) and (CLIENT / "index.html").is_file():
+    if client_is_built():
         return
     install_web_packages()
     path = node_path()
@@ -263,7 +304,7 @@ def build_client() -> None:
         cwd=WEB,
         path=path,
     )
-    record("client", key)
+    record(WEB_STAMPS / "client", digest(web_sources()))
 
 
 def browser() -> str | None:
@@ -278,7 +319,7 @@ def require_browser() -> None:
     if browser() is None:
         stop(
             "The browser tests need Chromium, which this machine lacks.\n"
-            "On Debian or Ubuntu: sudo apt install chromium fonts-dejavu-core\n"
+            "On Debian: sudo apt install chromium-headless-shell fonts-dejavu-core\n"
             "Elsewhere: install it, and name it if it is not found: "
             "make test CHROMIUM=/path/to/chromium"
         )
@@ -287,7 +328,7 @@ def require_browser() -> None:
 def main() -> None:
     """Does what is missing for the purpose named on the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("purpose", choices=("play", "test", "docs", "lock"))
+    parser.add_argument("purpose", choices=("play", "test", "check", "docs", "lock"))
     purpose: str = parser.parse_args().purpose
     if purpose == "test":
         require_browser()
@@ -296,16 +337,19 @@ def main() -> None:
         install("lock", "the package locker")
         return
     install("run", "Python packages")
-    if purpose == "test":
+    if purpose in {"test", "check"}:
         install("test", "test tools")
         # It comes as source; the test tools hold what builds it, checked against a hash as well.
         install("peers", "an independent program to test against", "--no-build-isolation")
     install_project()
-    if purpose in {"play", "test"}:
-        compile_players()
-        build_client()
-    if purpose == "test":
+    if purpose == "docs":
+        return
+    compile_players()
+    build_client()
+    if purpose != "play":
         install_web_packages()
+    if purpose == "test":
+        keep_wheels()
 
 
 if __name__ == "__main__":

@@ -13,6 +13,8 @@ from jasstisch.games import game, games
 from jasstisch.games.rules import Game
 from jasstisch.match import Match
 
+__version__ = "0.1.0"
+
 __all__ = [
     "Game",
     "GameError",
@@ -20,6 +22,7 @@ __all__ = [
     "Match",
     "RecordError",
     "Refusal",
+    "__version__",
     "bot",
     "game",
     "games",

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from jasstisch import bots
-from jasstisch.arena import picture
+from jasstisch import bots, extras
 from jasstisch.bots import View
 from jasstisch.cli import arena
 from tests.cli.person import script, sit
@@ -99,6 +98,7 @@ def test_of_i_doubt_it_it_is_told_how_deals_ended() -> None:
     assert "Somebody went out in " in printed
 
 
+@pytest.mark.outside
 def test_two_workers_find_the_same_as_one() -> None:
     alone, shared = told(*DUEL[1:]), told(*DUEL[1:], "--workers", "2")
     assert alone["compared"] == shared["compared"]
@@ -140,7 +140,7 @@ def test_a_picture_that_cannot_be_written_is_said_in_one_line(tmp_path: Path) ->
 def test_without_matplotlib_nothing_is_played_and_the_extra_is_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(picture, "find_spec", lambda _: None)
+    monkeypatch.setattr(extras, "_installed", lambda _: False)
     status, printed, errors = sit([*DUEL, "--plot", "ladder.png"], script())
     assert (status, printed) == (1, "")
     assert "pip install 'jasstisch[plot]'" in errors
@@ -212,6 +212,7 @@ class Dead(Executor):
         return future
 
 
+@pytest.mark.outside
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_ctrl_c_reports_what_has_been_played_and_ends_with_130(workers: str) -> None:
     words = ("arena", "molotov", "greedy", "--against", "random", "--deals", "5000")

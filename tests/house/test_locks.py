@@ -9,6 +9,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from jasstisch.extras import PACKAGES as EXTRAS
 from tools.lock import LOCKS
 
 ROOT = Path(__file__).parents[2]
@@ -27,10 +28,12 @@ def locked(name: str) -> dict[str, tuple[str, int]]:
 
 def asked(name: str) -> list[Requirement]:
     """What pyproject.toml asks for in the lock called `name`."""
-    groups, with_project = LOCKS[name]
-    lines = [line for group in groups for line in PYPROJECT["dependency-groups"][group]]
-    if with_project:
-        lines += PYPROJECT["project"]["dependencies"]
+    lock, project = LOCKS[name], PYPROJECT["project"]
+    extras = lock.extras if lock.extras != ("all",) else tuple(EXTRAS)
+    lines = [line for group in lock.groups for line in PYPROJECT["dependency-groups"][group]]
+    lines += [line for extra in extras for line in project["optional-dependencies"][extra]]
+    if extras:
+        lines += project["dependencies"]
     return [Requirement(line) for line in lines]
 
 
@@ -53,6 +56,7 @@ def test_every_locked_package_has_hashes(name: str) -> None:
 
 def test_what_is_tested_is_what_is_played_with() -> None:
     assert locked("run").items() <= locked("test").items()
+    assert locked("package").items() <= locked("run").items()
 
 
 def test_npm_lock_is_complete_on_every_platform() -> None:

@@ -90,7 +90,7 @@ def test_a_missing_browser_stops_with_what_to_install(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CHROMIUM", raising=False)
-    with pytest.raises(SystemExit, match="sudo apt install chromium"):
+    with pytest.raises(SystemExit, match="sudo apt install chromium-headless-shell"):
         setup.require_browser()
 
 
@@ -104,15 +104,14 @@ def test_a_step_is_done_again_only_when_its_files_change(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(setup, "ROOT", tmp_path)
-    monkeypatch.setattr(setup, "STAMPS", tmp_path / "stamps")
-    source = tmp_path / "source"
+    source, step = tmp_path / "source", tmp_path / "stamps" / "step"
     source.write_text("one")
-    setup.record("step", setup.digest([source]))
-    assert setup.holds("step", setup.digest([source]))
+    setup.record(step, setup.digest([source]))
+    assert setup.holds(step, setup.digest([source]))
     os.utime(source, (0, 0))
-    assert setup.holds("step", setup.digest([source]))
+    assert setup.holds(step, setup.digest([source]))
     source.write_text("two")
-    assert not setup.holds("step", setup.digest([source]))
+    assert not setup.holds(step, setup.digest([source]))
 
 
 def test_a_renamed_source_is_a_changed_source(
@@ -181,6 +180,7 @@ def test_a_package_that_comes_as_source_is_installed_after_what_builds_it(
         "install_project",
         "compile_players",
         "build_client",
+        "keep_wheels",
     ):
         monkeypatch.setattr(setup, step, lambda: None)
     monkeypatch.setattr(setup, "install_web_packages", lambda: None)

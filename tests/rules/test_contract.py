@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
+from jasstisch.cards import shuffled
 from tests.rules import reference, tables
 from tests.rules.tables import deal, differenzler, play, start
 
@@ -1010,3 +1011,27 @@ def test_unfinished_log_has_no_result() -> None:
     for length in (0, 1, 2, 37):
         wrong({**record, "log": record["log"][:length]}, length + 1)
     assert not jt.Match.from_record({**record, "log": record["log"][:37], "result": None}).over
+
+
+def test_a_match_shown_in_a_debugger_says_game_round_phase_and_who_is_to_act() -> None:
+    match = jt.Match(jt.game("differenzler", rounds=4, dealer=2, players=3))
+    rng = random.Random(1)
+    assert repr(match) == "<Match differenzler: round 1, deal, awaits a pack>"
+    match.shuffle(shuffled(match.pack, rng))
+    match.shuffle(shuffled(match.pack, rng))
+    assert repr(match) == "<Match differenzler: round 1, bid, seats 0, 1, 2 to act>"
+    for seat in range(3):
+        match.act(seat, "bid 40")
+    assert repr(match) == "<Match differenzler: round 1, play, seat 0 to act>"
+    while not match.over:
+        if match.needs_pack:
+            match.shuffle(shuffled(match.pack, rng))
+        else:
+            match.act(match.to_act[0], match.legal(match.to_act[0])[0])
+    won = ", ".join(map(str, match.winners))
+    told = f"seat {won}" if len(match.winners) == 1 else f"seats {won}"
+    assert repr(match) == f"<Match differenzler: over after round 4, won by {told}>"
+
+
+def test_the_package_says_its_version() -> None:
+    assert [part.isdigit() for part in jt.__version__.split(".")] == [True, True, True]

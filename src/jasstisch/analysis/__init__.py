@@ -5,6 +5,10 @@ this package says what a choice has cost and why, in the words of the game. The 
 four languages, which the web client is built with, too.
 """
 
+from jasstisch.extras import require
+
+require("search", "the analysis")
+
 from jasstisch.analysis.hints import Hint, hint
 from jasstisch.analysis.measures import MEASURES, Measure
 from jasstisch.analysis.reasons import REASONS

@@ -10,6 +10,8 @@ from concurrent.futures import Executor, Future
 from importlib import import_module
 from typing import Any, ParamSpec, TypeVar
 
+from jasstisch.extras import require
+
 __all__ = ["RayExecutor"]
 
 P = ParamSpec("P")
@@ -24,7 +26,7 @@ class RayExecutor(Executor):
             connected to Ray yet. Then shutting down disconnects it again.
 
     Raises:
-        ModuleNotFoundError: Ray is not installed; the message names the extra.
+        MissingExtraError: Ray is not installed.
         ValueError: there is a connection already, and words for another one.
     """
 
@@ -119,13 +121,7 @@ def ray() -> Any:  # noqa: ANN401 - a module that may not be there
     """The module of Ray.
 
     Raises:
-        ModuleNotFoundError: it is not installed.
+        MissingExtraError: it is not installed.
     """
-    try:
-        return import_module("ray")
-    except ModuleNotFoundError as error:
-        if error.name != "ray":
-            raise
-        raise ModuleNotFoundError(
-            "this needs Ray, an optional extra: pip install 'jasstisch[ray]'", name="ray"
-        ) from error
+    require("ray", "an arena over a cluster")
+    return import_module("ray")

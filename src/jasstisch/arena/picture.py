@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jasstisch.errors import GameError, shorten
+from jasstisch.extras import require
 from jasstisch.games.rules import Json
 
 if TYPE_CHECKING:
@@ -75,15 +75,11 @@ def check_drawable(path: Path) -> None:
 
     Raises:
         GameError: the file is of no kind that can be drawn.
-        ModuleNotFoundError: matplotlib is not installed; the message names the extra.
+        MissingExtraError: matplotlib is not installed.
     """
     if path.suffix.lower() not in KINDS:
         raise GameError(f"a picture is a file {' or '.join(KINDS)}, not {shorten(path.name)!r}")
-    if find_spec("matplotlib") is None:
-        raise ModuleNotFoundError(
-            "a picture needs matplotlib, an optional extra: pip install 'jasstisch[plot]'",
-            name="matplotlib",
-        )
+    require("plot", "a picture")
 
 
 def draw(report: Json, path: Path) -> None:
@@ -91,7 +87,7 @@ def draw(report: Json, path: Path) -> None:
 
     Raises:
         GameError: the file is of another kind.
-        ModuleNotFoundError: matplotlib is not installed.
+        MissingExtraError: matplotlib is not installed.
         OSError: the file cannot be written.
     """
     check_drawable(path)

@@ -4,3 +4,7 @@
 `timing` how a figure comes about. `jasstisch bench` prints them; `python -m bench.peers` in the
 sources writes them into docs/figures.md.
 """
+
+from jasstisch.extras import require
+
+require("search", "measuring the speed")

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from jasstisch.errors import GameError, quote
+from jasstisch.extras import MissingExtraError
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -74,12 +75,17 @@ def bot(name: str) -> Bot:
     Built-in names come first; another package cannot take them over.
 
     Raises:
-        GameError: there is no such bot, or the package that offers it is broken; the message says
-            what there is, or what is wrong with the offer.
+        GameError: there is no such bot, or the package that offers it is broken, or an extra is
+            missing that it needs; the message says what there is, what is wrong with the offer, or
+            what to install.
     """
     if name in BUILT_IN:
         module, attribute = BUILT_IN[name]
-        return _checked(name, getattr(import_module(module), attribute), "jasstisch")
+        try:
+            factory = getattr(import_module(module), attribute)
+        except MissingExtraError as error:
+            raise GameError(f"bot {name!r} cannot play here: {error}") from error
+        return _checked(name, factory, "jasstisch")
     offers = [offer for offer in _offers() if offer.name == name]
     if not offers:
         raise GameError(f"unknown bot {quote(name)}; the bots are {', '.join(bots())}")

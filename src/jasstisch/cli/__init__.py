@@ -9,10 +9,12 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+import jasstisch
 from jasstisch.cli.arguments import Parser
 from jasstisch.cli.encoding import prepare, printable
 from jasstisch.cli.exits import INTERRUPTED, CommandError, UsageError
 from jasstisch.errors import shorten
+from jasstisch.extras import MissingExtraError
 
 __all__ = ["main"]
 
@@ -54,6 +56,9 @@ def outcome(words: list[str]) -> int:
     except CommandError as error:
         print(f"jasstisch: {printable(str(error))}", file=sys.stderr)
         return error.status
+    except MissingExtraError as error:
+        print(f"jasstisch: {error}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return INTERRUPTED
@@ -85,14 +90,7 @@ def top_parser() -> Parser:
     parser.add_argument(
         "--version",
         action="version",
-        version=f"jasstisch {version()}",
+        version=f"jasstisch {jasstisch.__version__}",
         help="print the version and exit",
     )
     return parser
-
-
-def version() -> str:
-    """The version of the installed package."""
-    from importlib import metadata  # noqa: PLC0415 - slow to import, and rarely asked for
-
-    return metadata.version("jasstisch")

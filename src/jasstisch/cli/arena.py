@@ -174,14 +174,12 @@ def check_picture(path: Path) -> None:
 
     Raises:
         UsageError: the file is of another kind.
-        CommandError: what draws is not installed.
+        MissingExtraError: what draws is not installed.
     """
     try:
         picture.check_drawable(path)
     except GameError as error:
         raise UsageError(str(error)) from error
-    except ModuleNotFoundError as error:
-        raise CommandError(str(error)) from error
 
 
 def draw(report: Json, path: Path) -> None:

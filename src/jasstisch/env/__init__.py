@@ -13,6 +13,10 @@ suits C D H S and the ranks 6 … A; a set of cards is a number with one bit for
 (True, (1000, 4))
 """
 
+from jasstisch.extras import require
+
+require("search", "a batch of rounds")
+
 from jasstisch.env.batch import Batch, Step, masks
 from jasstisch.env.handjass import BLIND_ACTION as BLIND
 from jasstisch.env.handjass import DROP, ROB, STAY, WEIS

@@ -68,7 +68,7 @@ class Game:
     @property
     def players(self) -> int:
         """Number of players."""
-        players = self.options["players"]
+        players = next(value for name, value in self._items if name == "players")
         assert isinstance(players, int)
         return players
 

@@ -5,3 +5,7 @@ code, `rounds` what a round of tricks is as an array, `playouts` and `policy` pl
 `worlds` and `deals` imagine hidden hands, `flat` and `tree` try cards in them, `worth` says what
 comes of it. `learning` and `imitating` are how the policy came to its weights.
 """
+
+from jasstisch.extras import require
+
+require("search", "searching")

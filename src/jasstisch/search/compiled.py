@@ -36,6 +36,7 @@ SOURCES = (
     "slate.py",
     "games/*.py",
     "search/**/*.py",
+    "bots/odds.py",
     "env/**/*.py",
     "bench/**/*.py",
 )

@@ -20,11 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch import tricks
-from jasstisch.cards import SIX_OF_DIAMONDS
-from jasstisch.search.chance import Stream, part
-from jasstisch.search.compiled import kernel, shared
-from jasstisch.search.lanes import LANES, rectified_dot, sum_of_rows
-from jasstisch.search.odds import (
+from jasstisch.bots.odds import (
     LOW_TAKES,
     NEXT_TAKES,
     SIDE_STUCK,
@@ -33,6 +29,10 @@ from jasstisch.search.odds import (
     TRUMP_TAKES,
     few_or_many,
 )
+from jasstisch.cards import SIX_OF_DIAMONDS
+from jasstisch.search.chance import Stream, part
+from jasstisch.search.compiled import kernel, shared
+from jasstisch.search.lanes import LANES, rectified_dot, sum_of_rows
 from jasstisch.search.rounds import (
     BEST,
     BOMBS,

@@ -6,9 +6,9 @@ are valued by the trump to come (C10).
 
 from jasstisch import tricks
 from jasstisch.bots.greedy.outlook import above, last_card_takes, shares, suit_led
+from jasstisch.bots.odds import SIDE_STUCK, TRUMP_STUCK
 from jasstisch.bots.position import Position
 from jasstisch.cards import members
-from jasstisch.search.odds import SIDE_STUCK, TRUMP_STUCK
 
 __all__ = ["burden", "chance_to_be_stuck", "worth"]
 

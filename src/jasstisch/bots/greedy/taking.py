@@ -1,13 +1,13 @@
 """How many points a hand can take when it tries to, against others who take what they need.
 
-The figures here and in `search.odds` are frequencies seen in many deals among these bots.
+The figures here and in `odds` are frequencies seen in many deals among these bots.
 """
 
 from jasstisch import tricks
 from jasstisch.bots.greedy.outlook import above, shares, suit_led
+from jasstisch.bots.odds import LOW_TAKES, NEXT_TAKES, TOP_TAKES, TRUMP_TAKES, few_or_many
 from jasstisch.bots.position import Position
 from jasstisch.cards import members
-from jasstisch.search.odds import LOW_TAKES, NEXT_TAKES, TOP_TAKES, TRUMP_TAKES, few_or_many
 
 __all__ = ["chance_to_take", "promise"]
 

@@ -7,6 +7,10 @@ else, and chance comes from the caller alone: equal seeds, equal moves, unless t
 short.
 """
 
+from jasstisch.extras import require
+
+require("search", "searching")
+
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace

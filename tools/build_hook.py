@@ -1,0 +1,40 @@
+"""Sees to it that no wheel or sdist is built without the web page that belongs into it.
+
+Hatchling runs this before it packs. A checkout builds the page where it is missing or older than
+its sources, as `make play` does; an sdist carries the page and cannot build it.
+"""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+NO_NODE = """The web page cannot be built, and it belongs into the package: this machine has no
+Node.js 20.19, 22.12 or newer with npm. Install it, or run `make play` once in this folder, which
+brings its own; then build again."""
+
+NO_PAGE = """The web page is missing from this source distribution, and it cannot be built from it.
+Build from a checkout instead: python -m build"""
+
+
+class PageHook(BuildHookInterface[Any]):
+    """Builds the web page, or ends the build with a sentence that says what to do."""
+
+    PLUGIN_NAME = "page"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Runs before anything is packed; `version` is "editable" for an installation in place."""
+        if version == "editable":
+            return
+        root = Path(self.root)
+        if (root / "PKG-INFO").is_file():
+            if not (root / "src/jasstisch/server/static/index.html").is_file():
+                self.app.abort(NO_PAGE)
+            return
+        sys.path.insert(0, self.root)
+        from tools import setup  # noqa: PLC0415 - found only now
+
+        if not setup.client_is_built() and not setup.node_is_at_hand():
+            self.app.abort(NO_NODE)
+        setup.build_client()

@@ -1,0 +1,10 @@
+// How the tests start the system's Chromium: headless as root it needs to run without its sandbox,
+// and it shall look for nothing outside.
+export const CHROMIUM_ARGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+];

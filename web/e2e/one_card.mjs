@@ -1,0 +1,24 @@
+// Plays one card at the table of a running server, in the page that it gives: for a test of the
+// installed package. Prints who can be played against and which card was played.
+import { chromium } from "@playwright/test";
+import { CHROMIUM_ARGS } from "./chromium.mjs";
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+  args: CHROMIUM_ARGS,
+});
+const page = await browser.newPage({ locale: "en-GB" });
+// Only a machine that does four other things needs more than a few seconds.
+page.setDefaultTimeout(120_000);
+page.setDefaultNavigationTimeout(120_000);
+await page.goto(process.argv[2]);
+const opponents = page.getByRole("group", { name: "Strength of the computer" }).locator("label");
+await opponents.first().waitFor();
+console.log(`opponents: ${(await opponents.allInnerTexts()).join(", ")}`);
+await page.getByRole("button", { name: /^Play now/ }).click();
+const card = page.getByRole("button", { name: /, playable$/ }).first();
+const name = await card.getAttribute("data-card");
+await card.click({ position: { x: 14, y: 14 } });
+await page.locator(`#hand [data-card="${name}"]`).waitFor({ state: "detached" });
+console.log(`played: ${name}`);
+await browser.close();
