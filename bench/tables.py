@@ -203,7 +203,7 @@ async def serving(arguments: argparse.Namespace, data: Path) -> "AsyncIterator[s
         log_config=None,
         access_log=False,
     )
-    await services.prepare()
+    await services.prepare(kind())
     server = uvicorn.Server(config)
     running = asyncio.create_task(server.serve())
     while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it

@@ -19,6 +19,10 @@ from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlsplit
 
+from jasstisch.extras import require
+
+require("server", "a client of the table server")
+
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
@@ -87,6 +91,7 @@ class WatchedTable:
         hint: what the coach of a guided round says now; None when he is silent.
         advice: the last hint asked for; None before.
         connected: which seats' people have a connection open.
+        preparing: which seats wait for a computer player that the server still makes ready.
         current: the copy is up to date; False from a lost connection until it has caught up.
     """
 
@@ -98,6 +103,7 @@ class WatchedTable:
         self.hint: messages.Hint | None = None
         self.advice: messages.Advice | None = None
         self.connected: list[bool] = []
+        self.preparing: list[bool] = []
         self.current = False
         self._client = client
         self._room: dict[str, Any] = {}
@@ -546,6 +552,7 @@ class Client:
                     await self._catch_up(table)
             case messages.Presence() if message.table in self._tables:
                 self._tables[message.table].connected = message.connected
+                self._tables[message.table].preparing = message.preparing
                 self._tables[message.table].wake()
             case messages.Advice() if message.table in self._tables:
                 self._tables[message.table].advice = message

@@ -67,13 +67,22 @@ async def serving(
         find_bot or bot,
         thinkers,
     )
+    async with serving_with(services, client or data / "no-client", send_buffer) as url:
+        yield url
+
+
+@contextlib.asynccontextmanager
+async def serving_with(
+    services: Services, client: Path, send_buffer: int | None = None
+) -> AsyncIterator[str]:
+    """Runs a server with these means and gives its address."""
     # With the protocol named, the event loop switches Nagle's delay off, as for the real server.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.bind(("127.0.0.1", 0))
     if send_buffer is not None:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
     config = uvicorn.Config(
-        App(services, client or data / "no-client"),
+        App(services, client),
         ws="websockets-sansio",
         ws_per_message_deflate=False,
         ws_max_size=WHOLE_MESSAGE,

@@ -16,6 +16,8 @@ from jasstisch.table.events import Stood
 from tests.server.serving import TOKEN, serving
 from tests.server.talking import new_table
 
+pytestmark = pytest.mark.outside
+
 
 @pytest.mark.parametrize("url", ["127.0.0.1:8000", "ftp://x", "http://", ""])
 def test_an_address_that_is_none_is_refused(url: str) -> None:

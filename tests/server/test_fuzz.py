@@ -15,12 +15,17 @@ from hypothesis import strategies as st
 
 from jasstisch.server import messages
 from jasstisch.server.limits import Limits
+from tests.effort import some
 from tests.server.serving import TOKEN, serving, wire
 from tests.server.talking import answer, decode, new_table
 
+pytestmark = pytest.mark.outside
+
 LIMITS = Limits(burst=10**9, strikes=10**9, new_tables_per_minute=10**9)
 JSON = {"Content-Type": "application/json"}
-MANY = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+MANY = settings(
+    max_examples=some(40, 5), suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 class Running:
@@ -121,7 +126,7 @@ def test_any_json_is_answered(running: Running, value: object) -> None:
     running.do(send_and_see(running.url, msgspec.json.encode(value).decode()))
 
 
-@settings(MANY, max_examples=100)
+@settings(MANY, max_examples=some(100, 12))
 @given(data=st.data())
 def test_messages_that_are_nearly_right_are_answered(running: Running, data: st.DataObject) -> None:
     sent = data.draw(st.lists(near_valid(running.table), min_size=1, max_size=5))

@@ -15,6 +15,8 @@ from jasstisch.server import messages
 from jasstisch.server.limits import Limits
 from tests.server.serving import serving
 
+pytestmark = pytest.mark.outside
+
 
 async def learn(table: WatchedTable) -> list[str]:
     """Plays the guided round by the coach, reading everything; what he said."""

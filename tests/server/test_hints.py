@@ -15,6 +15,8 @@ from jasstisch.server import messages
 from tests.server.serving import OTHER_TOKEN, TOKEN, serving, wire
 from tests.server.talking import answer, error, new_table
 
+pytestmark = pytest.mark.outside
+
 SEATS = ["me", "open", "bot:random", "bot:random"]
 
 

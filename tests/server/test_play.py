@@ -14,6 +14,8 @@ from jasstisch.client import Client, RequestError, WatchedTable
 from jasstisch.server import messages
 from tests.server.serving import serving
 
+pytestmark = pytest.mark.outside
+
 SHORT = {
     "differenzler": {"rounds": 4},
     "molotov": {"target": 1},

@@ -14,6 +14,8 @@ from jasstisch.server.limits import Limits
 from tests.server.serving import OTHER_TOKEN, serving, wire
 from tests.server.talking import answer, error, new_table, read
 
+pytestmark = pytest.mark.outside
+
 NOWHERE = "x" * 22
 
 

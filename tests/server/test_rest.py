@@ -16,6 +16,8 @@ from jasstisch.server import messages
 from jasstisch.server.limits import Limits
 from tests.server.serving import serving
 
+pytestmark = pytest.mark.outside
+
 TABLE = {"game": "molotov", "seats": ["me", "open", "bot:greedy"], "name": "Anna"}
 
 

@@ -21,6 +21,8 @@ from jasstisch.server.services import Services
 from tests.server.serving import OTHER_TOKEN, TOKEN, serving, wire
 from tests.server.talking import answer, new_table, read
 
+pytestmark = pytest.mark.outside
+
 
 async def watch(
     socket: ClientConnection, table: str, **more: object

@@ -21,6 +21,8 @@ from tests.server.serving import OTHER_TOKEN, TOKEN, ServerProcess, serving, wir
 from tests.server.talking import answer, decode
 from tests.table.tables import SHORT
 
+pytestmark = pytest.mark.outside
+
 CARD = re.compile(r"(?<![A-Za-z0-9_-])[2-9TJQKA][CDHS](?![A-Za-z0-9_-])")
 
 

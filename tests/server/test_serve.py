@@ -15,6 +15,8 @@ import pytest
 from jasstisch.server.run import default_data
 from tests.server.serving import ServerProcess
 
+pytestmark = pytest.mark.outside
+
 
 def serve(data: Path, port: int = 0, host: str = "127.0.0.1") -> subprocess.CompletedProcess[str]:
     """Starts a server that cannot start; what it said."""

@@ -12,6 +12,8 @@ import pytest_asyncio
 
 from tests.server.serving import serving
 
+pytestmark = pytest.mark.outside
+
 PAGE = "<!doctype html><title>Jasstisch</title>" + "<p>Jass" * 500
 
 

@@ -33,12 +33,14 @@ def one_process() -> Iterator[Thinkers]:
     thinkers.close()
 
 
+@pytest.mark.outside
 async def test_a_process_of_its_own_thinks(one_process: Thinkers) -> None:
     first = await one_process.think("a", AGES, pid)
     assert first != os.getpid()
     assert await one_process.think("b", AGES, pid) == first
 
 
+@pytest.mark.outside
 async def test_a_process_that_dies_costs_one_thought_and_is_replaced(
     one_process: Thinkers,
 ) -> None:
@@ -53,6 +55,7 @@ async def test_a_process_that_dies_costs_one_thought_and_is_replaced(
     assert other not in (first, os.getpid())
 
 
+@pytest.mark.outside
 async def test_a_thought_that_takes_too_long_is_ended_with_its_process(
     one_process: Thinkers,
 ) -> None:
@@ -62,6 +65,7 @@ async def test_a_thought_that_takes_too_long_is_ended_with_its_process(
     assert await one_process.think("a", AGES, pid) != first
 
 
+@pytest.mark.outside
 @pytest.mark.parametrize(
     ("thought", "arguments", "errors"),
     [
@@ -80,6 +84,7 @@ async def test_a_failed_thought_tells_its_kind_and_no_cards(
     assert isinstance(await one_process.think("a", AGES, pid), int)
 
 
+@pytest.mark.outside
 async def test_a_process_that_cannot_be_replaced_now_is_replaced_later(
     one_process: Thinkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,20 +117,47 @@ class Raising:
 async def test_a_worker_that_fails_itself_is_free_for_the_next_thought() -> None:
     thinkers = Thinkers([Raising()])
     with pytest.raises(ThoughtError, match="MemoryError"):
-        await thinkers.prepare(die)
+        await thinkers.think_apart(Raising(), AGES, die)
     for _ in range(3):
         with pytest.raises(ThoughtError, match="MemoryError"):
             await asyncio.wait_for(thinkers.think("a", AGES, pid), AGES)
     thinkers.close()
 
 
-async def test_workers_prepare_before_they_think(one_process: Thinkers) -> None:
-    await one_process.prepare(os.getpid)  # type: ignore[arg-type]
+@pytest.mark.outside
+async def test_the_limit_of_a_thought_holds_when_nobody_waits_for_it_any_more(
+    one_process: Thinkers,
+) -> None:
+    """Else one that never ends would keep its worker for ever."""
+    first = await one_process.think("a", AGES, pid)
+    waiting = asyncio.create_task(one_process.think("a", 0.2, ponder))
+    await asyncio.sleep(0.05)
+    waiting.cancel()
+    assert await one_process.think("b", AGES, pid) != first
+
+
+@pytest.mark.outside
+async def test_what_takes_too_long_apart_is_ended(one_process: Thinkers) -> None:
+    apart = InProcess()
     with pytest.raises(ThoughtError, match="worker_died"):
-        await one_process.prepare(die)
-    assert isinstance(await one_process.think("a", AGES, pid), int)
+        await one_process.think_apart(apart, 0.05, ponder)
+    apart.close()
 
 
+@pytest.mark.outside
+async def test_a_worker_that_thought_apart_takes_the_place_of_another(
+    one_process: Thinkers,
+) -> None:
+    newcomer = InProcess()
+    old = await one_process.think("a", AGES, pid)
+    new = await one_process.think_apart(newcomer, AGES, pid)
+    assert old != new
+    await one_process.take_in(newcomer, pid)
+    for table in "ab":
+        assert await one_process.think(table, AGES, pid) == new
+
+
+@pytest.mark.outside
 async def test_a_crash_of_the_process_does_not_stop_the_table(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -169,18 +201,46 @@ class Stepwise:
             self._go_on.release()
 
 
+async def test_all_others_think_what_a_newcomer_has_thought_once_each() -> None:
+    first, second, newcomer = Stepwise(), Stepwise(), Stepwise()
+    thinkers = Thinkers([first, second])
+    busy = asyncio.create_task(thinkers.think("quick-1", AGES, pid, "quick-1"))
+    await asyncio.sleep(0)
+    # The one that is free makes way; the other one thinks when it is done.
+    await thinkers.take_in(newcomer, pid, "short")
+    others = [
+        asyncio.create_task(thinkers.think(f"quick-{n}", AGES, pid, f"quick-{n}")) for n in "234"
+    ]
+    for worker in (first, second, newcomer):
+        for _ in range(6):
+            worker.let()
+    await asyncio.gather(busy, *others)
+    thinkers.close()
+    kept = next(worker for worker in (first, second) if worker.order)
+    assert kept.order[:2] == ["quick-1", "short"]
+    assert "short" not in newcomer.order
+    everything = sorted([*kept.order, *newcomer.order])
+    assert everything == ["quick-1", "quick-2", "quick-3", "quick-4", "short"]
+
+
 async def served(turns: dict[str, int]) -> list[str]:
     """The tables in the order in which one worker thinks for them, so many thoughts for each."""
     worker = Stepwise()
     thinkers = Thinkers([worker])
+    thought = 0
 
     async def play(table: str) -> None:
+        nonlocal thought
         for _ in range(turns[table]):
             await thinkers.think(table, AGES, pid, table)
+            thought += 1
 
     playing = [asyncio.create_task(play(table)) for table in turns]
-    for _ in range(sum(turns.values())):
+    for number in range(sum(turns.values())):
         worker.let()
+        # Whoever has been served asks for his next turn before the next thought can end.
+        while thought == number:  # noqa: ASYNC110 - a thread of the worker ends the thought
+            await asyncio.sleep(0)
     await asyncio.gather(*playing)
     thinkers.close()
     return worker.order
@@ -261,7 +321,10 @@ def test_a_bot_that_says_nonsense_hides_no_other(monkeypatch: pytest.MonkeyPatch
     for kind in (Nonsense, Slow):
         monkeypatch.setitem(BUILT_IN, kind.name, (__name__, kind.__name__))
     found = thoughts.players(["molotov", "molotow"])
-    assert found == {"molotov": [*LADDER, "slow"], "molotow": list(LADDER)}
+    ours = {"random": False, "greedy": False, "club": True, "master": True}
+    assert list(ours) == list(LADDER)
+    assert found == {"molotov": {**ours, "slow": True}, "molotow": ours}
+    assert list(found["molotov"]) == [*LADDER, "slow"]
 
 
 class Broken(Slow):
@@ -271,14 +334,11 @@ class Broken(Slow):
         raise RuntimeError(game)
 
 
-def test_bots_of_other_packages_are_made_ready_before_the_first_table(
+def test_one_that_cannot_be_made_ready_keeps_no_other_from_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("jasstisch.bots.searching.prepare", lambda _told: None)
     monkeypatch.setattr(Slow, "ready", [])
     for kind in (Broken, Slow):
         monkeypatch.setitem(BUILT_IN, kind.name, (__name__, kind.__name__))
-    for own in ("club", "master"):
-        monkeypatch.delitem(BUILT_IN, own)
-    thoughts.prepare()
-    assert sorted(Slow.ready) == ["jass", "molotov"]
+    thoughts.prepare_all([("broken", "jass"), ("slow", "jass"), ("slow", "molotov")])
+    assert Slow.ready == ["jass", "molotov"]

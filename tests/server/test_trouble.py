@@ -13,6 +13,8 @@ from jasstisch.table.events import Event
 from tests.server.serving import OTHER_TOKEN, serving, wire
 from tests.server.talking import answer, error, new_table
 
+pytestmark = pytest.mark.outside
+
 
 class Failing(SqliteStore):
     """A store whose disk fails when told so.

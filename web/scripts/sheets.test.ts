@@ -18,7 +18,9 @@ const OFFERED = `
 import msgspec
 from jasstisch.games import games
 from jasstisch.server import rest, thoughts
-print(msgspec.json.encode(rest.every_game(thoughts.players(games()))).decode())`;
+from jasstisch.server.readiness import Readiness
+known = {game: list(its) for game, its in thoughts.players(games()).items()}
+print(msgspec.json.encode(rest.every_game(known, Readiness())).decode())`;
 
 const offered = JSON.parse(python("-c", OFFERED)) as GameInfo[];
 

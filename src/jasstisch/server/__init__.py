@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+from jasstisch.extras import require
+
 __all__ = ["serve"]
+
+require("server", "the table server")
 
 
 def serve(

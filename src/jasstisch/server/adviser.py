@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jasstisch.server.log import log
-from jasstisch.server.services import Services
+from jasstisch.server.services import ADVISER, Services
 from jasstisch.server.thinkers import ThoughtError
 from jasstisch.table import State, TableError
 
@@ -64,13 +64,15 @@ class Adviser:
 
         Raises:
             TableError: the table gives no hints, it is not the person's turn, or he waits for a
-                hint already.
+                hint already, or they are not ready yet.
         """
         match, seat = state.match, state.seat_of(person)
         if not state.created.hints:
             raise TableError("wrong_phase", "this table was made without hints")
         if match is None or seat is None or seat not in match.to_act:
             raise TableError("wrong_phase", "hints are for whoever has the turn")
+        if not self._services.readiness.is_ready(ADVISER, match.game.name):
+            raise TableError("not_ready", "hints are being made ready; ask again in a minute")
         if person in self._asked:
             raise TableError("limit", "one hint at a time, please")
         occasion = _occasion(state, seat)

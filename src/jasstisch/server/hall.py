@@ -12,11 +12,11 @@ from jasstisch.server.identity import new_table_id
 from jasstisch.server.live import Live
 from jasstisch.server.log import log, short
 from jasstisch.server.names import nickname
-from jasstisch.server.services import Services
+from jasstisch.server.services import ADVISER, Services
 from jasstisch.store import StoreError
 from jasstisch.table import Table, TableError, commands, events
 
-__all__ = ["BusyError", "Hall", "UnknownTableError"]
+__all__ = ["BusyError", "Hall", "UnknownTableError", "hints_in"]
 
 BOT = "bot:"
 """How the name of a computer player begins where a seat is named."""
@@ -42,6 +42,7 @@ class Hall:
         self._live: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Task[Live]] = {}
         self._stored = 0
+        services.readiness.listen(self._players_changed)
 
     async def open(self) -> None:
         """Counts the tables there are."""
@@ -63,7 +64,10 @@ class Hall:
             StoreError: it could not be stored.
         """
         rules = _guided(new) if new.guided else _rules(new)
-        players = _computers(new, (await self.services.players())[rules.name])
+        known = (await self.services.players())[rules.name]
+        players = _computers(new, known)
+        if new.hints and not hints_in(known):
+            raise TableError("bad_option", f"there are no hints for {rules.name} here")
         mine = new.seats.index("me") if "me" in new.seats else None
         if self._stored >= self.services.limits.tables:
             raise BusyError("this server holds as many tables as it may")
@@ -130,6 +134,15 @@ class Hall:
 
     def _forget(self, table: str) -> None:
         self._live.pop(table, None)
+
+    def _players_changed(self) -> None:
+        for live in self._live.values():
+            live.players_changed()
+
+
+def hints_in(players: Sequence[str]) -> bool:
+    """Whether there are hints for a game that these computer players know: the best gives them."""
+    return ADVISER in players
 
 
 def _rules(new: messages.NewTable) -> Game:

@@ -99,7 +99,12 @@ class _RecordWanted:
     answer: "asyncio.Future[dict[str, Any] | None]"
 
 
-_Item = _Request | _Thought | _Hinted | _RecordWanted
+@dataclass(frozen=True, slots=True)
+class _PlayersChanged:
+    """More computer players are ready than before, or it is known that fewer are."""
+
+
+_Item = _Request | _Thought | _Hinted | _RecordWanted | _PlayersChanged
 
 
 class Live:
@@ -129,8 +134,10 @@ class Live:
         self._clock.update(self._state, services.now())
         self._quiet_since = services.now()
         self._thinking: asyncio.Task[None] | None = None
+        self._decided: tuple[int, int] | None = None
         self._troubled = False
         self._adviser = Adviser(self.id, services)
+        self._told_preparing = self._preparing()
         self._task = asyncio.create_task(self._run())
 
     @property
@@ -168,6 +175,11 @@ class Live:
             self._keep_readers()
             self._quiet_since = self._services.now()
             self._tell_presence(self._followers)
+
+    def players_changed(self) -> None:
+        """Has everybody told if a computer player here has become ready."""
+        # Where there is no room, the next event tells it.
+        self._put(_PlayersChanged())
 
     def close(self) -> None:
         """Leaves memory; whatever was acknowledged is in the store."""
@@ -223,13 +235,17 @@ class Live:
             case _Request():
                 await self._request(item)
             case _Thought():
-                self._thinking = None
+                if (item.seat, item.occasion) == self._decided:
+                    self._thinking = None
                 await self._computed(item)
             case _Hinted():
                 self._tell_hint(item)
             case _RecordWanted(answer):
                 if not answer.done():
                     answer.set_result(self._state.record())
+            case _PlayersChanged():
+                if self._preparing() != self._told_preparing:
+                    self._tell_presence(self._followers)
 
     async def _computed(self, thought: _Thought) -> None:
         """Does what the computer chose, unless the person came back or acted meanwhile."""
@@ -315,6 +331,7 @@ class Live:
             follower.send(encode(self._snapshot(self._followers[follower])))
         if moved:
             self._keep_readers()
+        if moved or self._preparing() != self._told_preparing:
             self._tell_presence(self._followers)
 
     async def _watch(self, follower: Follower, message: messages.Watch) -> None:
@@ -380,9 +397,17 @@ class Live:
     def _tell_presence(self, whom: Iterable[Follower]) -> None:
         seats = set(self._followers.values())
         connected = [seat in seats for seat in range(len(self._state.places))]
-        text = encode(messages.Presence(table=self.id, connected=connected))
+        self._told_preparing = self._preparing()
+        text = encode(messages.Presence(self.id, connected, self._told_preparing))
         for follower in list(whom):
             follower.send(text)
+
+    def _preparing(self) -> list[bool]:
+        """For each seat whether the computer player that plays it is not ready yet."""
+        state, readiness = self._state, self._services.readiness
+        players = [state.computer(seat) for seat in range(len(state.places))]
+        game = state.created.game
+        return [one is not None and not readiness.is_ready(one, game) for one in players]
 
     # Trouble.
 
@@ -418,6 +443,7 @@ class Live:
             self._followers[follower] = seat
             follower.send(encode(self._snapshot(seat)))
         self._keep_readers()
+        self._tell_presence(self._followers)
 
     def _let_go(self) -> None:
         if self.closed:
@@ -470,10 +496,11 @@ class Live:
         """Has the computer choose its next action, unless it is about to or nothing is due."""
         turn = self._state.computer_turn()
         match = self._state.match
-        if turn is None or match is None or self.closed or self._thinking is not None:
+        if turn is None or match is None or self.closed or self._still_wanted():
             return
         seat, bot = turn
         occasion = self._state.places[seat].moves
+        self._decided = (seat, occasion)
         pause = self._state.computer_pause() / 1000 + self._troubled * AFTER_TROUBLE
         view, legal = match.view(seat), match.legal(seat)
         lesson = self._state.lesson
@@ -485,6 +512,22 @@ class Live:
             await self._inbox.put(_Thought(seat, occasion, action))
 
         self._thinking = asyncio.create_task(choose())
+
+    def _still_wanted(self) -> bool:
+        """Whether the computer thinks about a decision that it still has to make.
+
+        One that waits for a player to be made ready must not hold up the table once the person has
+        come back and decided.
+        """
+        if self._thinking is None or self._decided is None:
+            return False
+        state, (seat, occasion) = self._state, self._decided
+        due = state.match is not None and seat in state.match.to_act
+        if due and not state.is_present(seat) and state.places[seat].moves == occasion:
+            return True
+        self._thinking.cancel()
+        self._thinking = None
+        return False
 
 
 def _settle(item: _Item | None) -> None:

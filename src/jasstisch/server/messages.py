@@ -79,6 +79,7 @@ ErrorCode = Literal[
     "bad_option",
     "forbidden_origin",
     "limit",
+    "not_ready",
     "busy",
     "not_found",
     "internal",
@@ -407,10 +408,15 @@ class Event(ServerBase, tag="event", frozen=True):
 
 
 class Presence(ServerBase, tag="presence", frozen=True):
-    """Which seats' people have a connection open now; not versioned, never stored."""
+    """Which seats' people have a connection open now; not versioned, never stored.
+
+    `preparing` are the seats that a computer player plays, or would, which is not ready yet: the
+    server makes it ready and it then plays.
+    """
 
     table: str
     connected: list[bool]
+    preparing: list[bool]
 
 
 class Advice(ServerBase, tag="advice", frozen=True):
@@ -459,13 +465,17 @@ class GameInfo(Struct, forbid_unknown_fields=True, frozen=True):
     """A game that can be played here and its options, the number of players among them.
 
     `guided` is the number of seats of its guided first round, null if it has none. `computers` are
-    the computer players that know it: our own from the weakest to the strongest, then others.
+    the computer players that know it: our own from the weakest to the strongest, then others;
+    `preparing` those of them that are not ready yet, as for a minute after the very first start.
+    `hints`: whether there can be a table with hints.
     """
 
     name: str
     options: list[OptionInfo]
     guided: int | None
     computers: list[str]
+    preparing: list[str]
+    hints: bool
 
 
 class NewTable(Struct, forbid_unknown_fields=True, frozen=True):

@@ -19,9 +19,10 @@ from jasstisch.games.rules import REGISTRY, Game
 from jasstisch.guides import GAMES, guide
 from jasstisch.server import messages
 from jasstisch.server.bucket import Bucket
-from jasstisch.server.hall import BusyError, Hall, UnknownTableError
+from jasstisch.server.hall import BusyError, Hall, UnknownTableError, hints_in
 from jasstisch.server.identity import cookie_header, new_token, person, person_of
 from jasstisch.server.log import failure, log
+from jasstisch.server.readiness import Readiness
 from jasstisch.server.security import same_origin
 from jasstisch.store import StoreError
 from jasstisch.table import TableError
@@ -93,7 +94,8 @@ class TableMakers:
 @get("/api/games", summary="The games and their options")
 async def games(request: AnyRequest) -> list[messages.GameInfo]:
     """Every game that can be played here, with its options, defaults and allowed values."""
-    return every_game(await _hall(request).services.players())
+    services = _hall(request).services
+    return every_game(await services.players(), services.readiness)
 
 
 @post("/api/identity", status_code=204, summary="Get an identity", responses={403: REFUSED})
@@ -204,19 +206,28 @@ def _identify(request: AnyRequest, response: Response[Any]) -> str:
     return person(token)
 
 
-def every_game(computers: Mapping[str, Sequence[str]]) -> list[messages.GameInfo]:
+def every_game(
+    computers: Mapping[str, Sequence[str]], readiness: Readiness
+) -> list[messages.GameInfo]:
     """What is told of all games.
 
     Args:
         computers: the computer players that know each game.
+        readiness: which of them are ready.
     """
-    return [_game_info(Game(name, {}), computers[name]) for name in sorted(REGISTRY)]
+    return [_game_info(Game(name, {}), computers[name], readiness) for name in sorted(REGISTRY)]
 
 
-def _game_info(game: Game, computers: Sequence[str]) -> messages.GameInfo:
-    options = [_option_info(option, game) for option in game.rules.options]
-    seats = Game(game.name, guide(game.name).options).players if game.name in GAMES else None
-    return messages.GameInfo(game.name, options, seats, list(computers))
+def _game_info(game: Game, computers: Sequence[str], readiness: Readiness) -> messages.GameInfo:
+    guided = Game(game.name, guide(game.name).options).players if game.name in GAMES else None
+    return messages.GameInfo(
+        game.name,
+        [_option_info(option, game) for option in game.rules.options],
+        guided,
+        list(computers),
+        preparing=[one for one in computers if not readiness.is_ready(one, game.name)],
+        hints=hints_in(computers),
+    )
 
 
 def _option_info(option: Option, game: Game) -> messages.OptionInfo:

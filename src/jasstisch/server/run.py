@@ -14,7 +14,7 @@ from jasstisch.server.app import App
 from jasstisch.server.log import configure
 from jasstisch.server.services import Services
 from jasstisch.server.thinkers import Thinkers
-from jasstisch.server.worker import InProcess
+from jasstisch.server.worker import InProcess, Worker
 from jasstisch.store import SqliteStore, StoreError
 
 __all__ = ["default_data", "run", "usual_thinkers"]
@@ -80,7 +80,7 @@ def run(
         timeout_graceful_shutdown=CLOSING_SECONDS,
     )
     addresses = _addresses(host, listener.getsockname()[1])
-    server = _Server(config, services, addresses, open_browser=open_browser)
+    server = _Server(config, services, InProcess(), addresses, open_browser=open_browser)
     # The default thresholds let a full collection stall thousands of connections for long.
     gc.set_threshold(50_000, 50, 1000)
     server.run(sockets=[listener])
@@ -94,19 +94,22 @@ class _Server(uvicorn.Server):
         self,
         config: uvicorn.Config,
         services: Services,
+        preparer: Worker,
         addresses: list[str],
         *,
         open_browser: bool,
     ) -> None:
         super().__init__(config)
         self._services = services
+        self._preparer = preparer
         self._addresses = addresses
         self._open_browser = open_browser
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await self._services.prepare()
+        preparing = self._services.prepare(self._preparer)
         await super().startup(sockets)
         if not self.started:
+            preparing.cancel()
             return
         gc.freeze()
         places = " and ".join(self._addresses)

@@ -1,22 +1,36 @@
 """What a running table needs from outside: a store, chance, computer players and the time."""
 
+import asyncio
 import secrets
 import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from jasstisch.bots import Bot, bot
+from jasstisch.bots import LADDER, Bot, bot
 from jasstisch.games.rules import REGISTRY
 from jasstisch.server import thoughts
 from jasstisch.server.limits import Limits
-from jasstisch.server.log import log
+from jasstisch.server.log import failure, log
+from jasstisch.server.readiness import Known, Readiness
 from jasstisch.server.thinkers import Thinkers, ThoughtError
+from jasstisch.server.worker import Worker
 from jasstisch.store import EventStore, StoreError
 
 if TYPE_CHECKING:
     from jasstisch.analysis import Hint
 
-__all__ = ["Services"]
+__all__ = ["ADVISER", "Services"]
+
+ADVISER = LADDER[-1]
+"""The computer player whose thoughts hints come from."""
+
+
+ASKING_AGAIN = 5.0
+"""Seconds until it is asked again which players there are, where that failed."""
+
+ASKING_SECONDS = 120.0
+"""How long it may take until it is known which players there are: all are imported for it, which is
+slow right after an installation."""
 
 
 class Services:
@@ -41,19 +55,40 @@ class Services:
         self.limits = limits or Limits()
         self._find_bot = find_bot
         self._chance = secrets.SystemRandom()
-        self._players: dict[str, list[str]] | None = None
+        self._players: Known | None = None
         self._thinkers = thinkers or Thinkers()
+        self._preparing: asyncio.Task[None] | None = None
+        self.readiness = Readiness()
 
-    async def prepare(self) -> None:
-        """Loads the computer players where they think, so that no game waits for it.
+    def prepare(self, worker: Worker) -> "asyncio.Task[None]":
+        """Begins to make the computer players ready, while the tables go on.
 
-        What must be compiled is compiled now, once for this version and machine.
+        Args:
+            worker: does that beside the thinkers, and is then one of them.
+
+        Returns:
+            What ends when all are ready.
         """
+        self.readiness.begin()
+        self._preparing = asyncio.create_task(self._prepare(worker))
+        return self._preparing
+
+    async def _prepare(self, worker: Worker) -> None:
         try:
-            await self._thinkers.prepare(thoughts.prepare)
-        except ThoughtError as error:
-            # They are tried again at their first move; those that need no compiling play on.
-            log.error("thinkers_not_ready", **error.details)
+            await self.readiness.make(await self._known_at_last(), self._thinkers, worker)
+        except asyncio.CancelledError:
+            worker.close()
+            raise
+        except Exception as error:  # noqa: BLE001 - the tables go on, and the host reads why
+            log.error("players_not_prepared", **failure(error))
+            worker.close()
+
+    async def _known_at_last(self) -> Known:
+        while True:
+            try:
+                return await self._known_players()
+            except StoreError:
+                await asyncio.sleep(ASKING_AGAIN)
 
     def now(self) -> float:
         """Seconds on a clock that never goes back."""
@@ -68,10 +103,12 @@ class Services:
     ) -> str:
         """The action a computer player chooses; the table goes on whatever that player does.
 
-        A player that fails, takes too long or answers with something illegal is passed over for
-        this once: the host reads so in the log, and a legal action is drawn instead. That is fair
-        to the people at the table, for no other move can be known to be in the seat's interest.
+        A player that is not ready yet is waited for. One that fails, takes too long or answers with
+        something illegal is passed over for this once: the host reads so in the log, and a legal
+        action is drawn instead. That is fair to the people at the table, for no other move can be
+        known to be in the seat's interest.
         """
+        await self.readiness.ready(name, view["game"])
         thought = (thoughts.choose, self._find_bot, name, view, legal)
         try:
             action = await self._thinkers.think(table, self.limits.bot_seconds, *thought)
@@ -89,6 +126,7 @@ class Services:
         Raises:
             ThoughtError: that cannot be told.
         """
+        await self.readiness.ready(ADVISER, view["game"])
         thought = (thoughts.hint, view, legal)
         return await self._thinkers.think(table, self.limits.bot_seconds, *thought)
 
@@ -98,10 +136,15 @@ class Services:
         Raises:
             StoreError: that cannot be told now.
         """
+        known = await self._known_players()
+        await self.readiness.known()
+        return {game: list(its) for game, its in known.items()}
+
+    async def _known_players(self) -> Known:
         if self._players is None:
             try:
                 asked = (thoughts.players, sorted(REGISTRY))
-                self._players = await self._thinkers.think("", self.limits.bot_seconds, *asked)
+                self._players = await self._thinkers.think("", ASKING_SECONDS, *asked)
             except ThoughtError as error:
                 log.error("players_unknown", **error.details)
                 raise StoreError("the computer players cannot be asked now") from error
@@ -109,4 +152,6 @@ class Services:
 
     def close(self) -> None:
         """Ends the thinkers without waiting for a player that still thinks."""
+        if self._preparing is not None:
+            self._preparing.cancel()
         self._thinkers.close()

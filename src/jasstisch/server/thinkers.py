@@ -55,7 +55,9 @@ class Thinkers:
     def __init__(self, workers: Sequence[Worker] | None = None) -> None:
         self._workers = list(workers or [InThread() for _ in range(THREADS)])
         self._free = list(self._workers)
+        self._chores: dict[Worker, tuple[Callable[..., object], tuple[object, ...]]] = {}
         self._threads = ThreadPoolExecutor(len(self._workers), thread_name_prefix="thinker")
+        self._apart = ThreadPoolExecutor(1, thread_name_prefix="thinker-apart")
         self._queue = _FairQueue()
 
     async def think(
@@ -78,32 +80,58 @@ class Thinkers:
         """
         worker = await self._turn(table)
         thinking = self._begin(worker, table, thought, arguments)
+        # The limit holds also when nobody waits for the thought any more.
+        limit = asyncio.get_running_loop().call_later(seconds, _stop, worker, thinking)
         try:
             async with asyncio.timeout(seconds):
                 return cast("_Result", await _result(thinking))
         except TimeoutError:
-            if not thinking.done():  # it may have ended just now
-                worker.stop()
+            _stop(worker, thinking)
             raise ThoughtError({"error": "TimeoutError", "where": f"after {seconds:g} s"}) from None
+        finally:
+            if thinking.done():
+                limit.cancel()
 
-    async def prepare(self, thought: Callable[[], None]) -> None:
-        """Has every worker think this once, before anything else; waits for the first of them.
+    async def think_apart(
+        self, worker: Worker, seconds: float, thought: Callable[..., _Result], *arguments: object
+    ) -> _Result:
+        """Has a worker think that is not one of these.
 
         Raises:
-            ThoughtError: it failed there.
+            ThoughtError: it failed, or took longer than so many seconds.
         """
-        workers, self._free = self._free, []
+        thinking = self._apart.submit(worker.think, thought, arguments)
+        limit = asyncio.get_running_loop().call_later(seconds, _stop, worker, thinking)
         try:
-            await _result(self._begin(workers[0], "", thought, ()))
+            return cast("_Result", await _result(thinking))
         finally:
-            for worker in workers[1:]:
-                self._begin(worker, "", thought, ())
+            limit.cancel()
+
+    async def take_in(
+        self, worker: Worker, thought: Callable[..., object], *arguments: object
+    ) -> None:
+        """Takes a worker in for one of these; all the others think this once, when they are free.
+
+        Args:
+            worker: has thought already what the others are to think.
+            thought: a function of a module.
+            arguments: for it.
+        """
+        old = await self._turn("")
+        old.close()
+        self._workers[self._workers.index(old)] = worker
+        self._chores = {other: (thought, arguments) for other in self._workers if other != worker}
+        idle, self._free = self._free, []
+        for one in (worker, *idle):
+            self._release(one)
 
     def close(self) -> None:
         """Ends the workers without waiting for a thought under way."""
+        self._chores.clear()
         for worker in self._workers:
             worker.close()
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        for threads in (self._threads, self._apart):
+            threads.shutdown(wait=False, cancel_futures=True)
 
     async def _turn(self, table: str) -> Worker:
         """The next free worker, when it is this table's turn."""
@@ -144,11 +172,21 @@ class Thinkers:
         self._release(worker)
 
     def _release(self, worker: Worker) -> None:
+        chore = self._chores.pop(worker, None)
+        if chore is not None:
+            self._begin(worker, "", *chore)
+            return
         turn = self._queue.take()
         if turn is None:
             self._free.append(worker)
         else:
             turn.set_result(worker)
+
+
+def _stop(worker: Worker, thinking: Future[Outcome]) -> None:
+    """Has a worker give up a thought, unless it has ended just now."""
+    if not thinking.done():
+        worker.stop()
 
 
 async def _result(thinking: Future[Outcome]) -> object:

@@ -1,5 +1,9 @@
 """A running table, without I/O: seats, clock, commands that become events, and what readers see."""
 
+from jasstisch.extras import require
+
+require("server", "a running table")
+
 from jasstisch.table import commands, events
 from jasstisch.table.clock import Clock
 from jasstisch.table.errors import TableError

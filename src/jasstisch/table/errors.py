@@ -13,6 +13,7 @@ Code = Literal[
     "bad_name",
     "bad_option",
     "limit",
+    "not_ready",
 ]
 """Why a command was refused, for programs."""
 

@@ -210,9 +210,16 @@ class State:
         if self.phase != "playing" or self.match is None or self.hint_unread:
             return None
         for seat in self.match.to_act:
-            if not self.is_present(seat):
-                return seat, self.places[seat].bot or self.created.stand_in
+            computer = self.computer(seat)
+            if computer is not None:
+                return seat, computer
         return None
+
+    def computer(self, seat: int) -> str | None:
+        """The computer player that plays the seat, or would; None where a person is present."""
+        if self.is_present(seat):
+            return None
+        return self.places[seat].bot or self.created.stand_in
 
     def computer_pause(self) -> int:
         """Milliseconds to wait before the computer acts, so that people can follow.

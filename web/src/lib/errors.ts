@@ -23,6 +23,8 @@ export function errorText(code: ErrorCode, message = ""): string {
       return m.error_limit();
     case "no_identity":
       return m.error_no_identity();
+    case "not_ready":
+      return m.error_not_ready();
     case "not_found":
       return m.unknown_page_text();
     case "not_seated":

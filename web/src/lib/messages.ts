@@ -208,6 +208,7 @@ export interface ErrorBody {
     | "limit"
     | "no_identity"
     | "not_found"
+    | "not_ready"
     | "not_seated"
     | "seat_taken"
     | "too_fast"
@@ -235,6 +236,7 @@ export interface ErrorMessage {
     | "limit"
     | "no_identity"
     | "not_found"
+    | "not_ready"
     | "not_seated"
     | "seat_taken"
     | "too_fast"
@@ -539,13 +541,17 @@ export interface Hint {
  * A game that can be played here and its options, the number of players among them.
  *
  * `guided` is the number of seats of its guided first round, null if it has none. `computers` are
- * the computer players that know it: our own from the weakest to the strongest, then others.
+ * the computer players that know it: our own from the weakest to the strongest, then others;
+ * `preparing` those of them that are not ready yet, as for a minute after the very first start.
+ * `hints`: whether there can be a table with hints.
  */
 export interface GameInfo {
   name: string;
   options: OptionInfo[];
   guided: number | null;
   computers: string[];
+  preparing: string[];
+  hints: boolean;
 }
 /**
  * One option of a game: either a list of `values`, or whole numbers from `min` to `max`.
@@ -594,11 +600,15 @@ export interface Pong {
 }
 /**
  * Which seats' people have a connection open now; not versioned, never stored.
+ *
+ * `preparing` are the seats that a computer player plays, or would, which is not ready yet: the
+ * server makes it ready and it then plays.
  */
 export interface Presence {
   type: "presence";
   table: string;
   connected: boolean[];
+  preparing: boolean[];
 }
 /**
  * What everybody at a table may know of it, the match itself apart.

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { GameInfo, OptionInfo } from "../messages";
 import { settings } from "../settings.svelte";
 import { changedRules, complete, guidedTable, newTable, rulesInWords } from "./choice";
+import { isReady, opponentFor } from "./opponents";
 import { valuesOf } from "./words";
 
 const choice = (name: string, values: (string | number)[]): OptionInfo => ({
@@ -25,6 +26,8 @@ const molotov: GameInfo = {
   name: "molotov",
   guided: null,
   computers: ["random", "greedy", "club", "master"],
+  preparing: [],
+  hints: true,
   options: [
     whole("players", 4, 3, 6),
     { name: "dealer", default: null, values: null, min: 0, max: 3, per_player: null },
@@ -40,6 +43,8 @@ const doubt: GameInfo = {
   name: "i-doubt-it",
   guided: null,
   computers: ["random", "greedy", "club", "master"],
+  preparing: [],
+  hints: true,
   options: [
     whole("players", 4, 2, 8),
     { ...whole("rounds", 4, 1, 60), per_player: 1 },
@@ -56,6 +61,29 @@ const wish = {
   opponent: "club",
   hints: false,
 } as const;
+
+describe("the computer player that sits down", () => {
+  const game = { ...molotov, computers: ["random", "greedy", "club", "master"] };
+
+  it("is the one chosen before, else a strong one, and never one that plays blindly", () => {
+    expect(opponentFor(game, "master")).toBe("master");
+    expect(opponentFor(game, null)).toBe("club");
+    expect(opponentFor(game, "random")).toBe("club");
+    expect(opponentFor({ ...game, computers: ["random", "greedy"] }, "club")).toBe("greedy");
+  });
+
+  it("is the strongest of ours below that is ready while the one wanted is not", () => {
+    const early = { ...game, preparing: ["club", "master"] };
+    expect(opponentFor(early, "master")).toBe("greedy");
+    expect(opponentFor({ ...game, preparing: ["master"] }, "master")).toBe("club");
+    expect(opponentFor({ ...game, preparing: ["greedy", "club", "master"] }, null)).toBe("club");
+    const withGuest = { ...game, computers: [...game.computers, "guest"] };
+    expect(opponentFor({ ...withGuest, preparing: ["club"] }, null)).toBe("greedy");
+    expect(opponentFor({ ...withGuest, preparing: ["guest"] }, "guest")).toBe("greedy");
+    expect(isReady(early, "club")).toBe(false);
+    expect(isReady(early, "greedy")).toBe(true);
+  });
+});
 
 describe("the table that is asked for", () => {
   it("seats the maker first and computers beside her, and starts", () => {

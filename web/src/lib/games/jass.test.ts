@@ -69,6 +69,7 @@ function table(changes: Partial<View> = {}, seat: number | null = 0): TableState
     view: shown,
     turn: null,
     connected: [],
+    preparing: [],
   } as unknown as TableState;
 }
 

@@ -2,7 +2,7 @@
 import { m } from "../i18n";
 import type { GameInfo } from "../messages";
 
-/** Ours by their names on the server, with what they are called here and how they play. */
+/** Ours from weak to strong by their names on the server, with what they are called here and how they play. */
 const OURS: Record<string, { name: () => string; about: () => string }> = {
   greedy: { name: m.opponent_easy, about: m.opponent_easy_note },
   club: { name: m.opponent_strong, about: m.opponent_strong_note },
@@ -17,11 +17,22 @@ export function opponents(game: GameInfo): string[] {
   return game.computers.filter((name) => name !== NO_OPPONENT);
 }
 
-/** The one that plays where nobody, or somebody who is not offered, has been chosen. */
+/** Whether a computer player can play the game by now. */
+export function isReady(game: GameInfo, name: string): boolean {
+  return !game.preparing.includes(name);
+}
+
+/**
+ * The one that plays where nobody has been chosen, or somebody who is not offered. While the one
+ * wanted is not ready, it is the strongest of ours below, and shown to be chosen.
+ */
 export function opponentFor(game: GameInfo, chosen: string | null): string {
   const offered = opponents(game);
-  const wanted = [chosen, "club"].find((name) => name !== null && offered.includes(name));
-  return wanted ?? "greedy";
+  const wanted = [chosen, "club"].find((name) => name !== null && offered.includes(name)) ?? "greedy";
+  if (isReady(game, wanted)) return wanted;
+  const ours = Object.keys(OURS).filter((name) => offered.includes(name));
+  const weaker = ours.slice(0, Math.max(1, ours.indexOf(wanted)));
+  return weaker.findLast((name) => isReady(game, name)) ?? wanted;
 }
 
 /** What a computer player is called; one of another package by its own name. */

@@ -130,13 +130,20 @@ describe("folding messages into the table", () => {
     expect(folded(open, event({ set: { ...view } })).view).toEqual(view);
   });
 
-  it("keeps who is connected over a snapshot of the same table", () => {
+  it("keeps who is there over a snapshot of the same table", () => {
     const known = applyPresence(start, {
       type: "presence",
       table: room.table,
       connected: [true, false, false],
+      preparing: [false, false, true],
     });
-    expect(fromSnapshot(snapshot, known).connected).toEqual([true, false, false]);
-    expect(fromSnapshot({ ...snapshot, table: "another-table-here" }, known).connected).toEqual([]);
+    expect(fromSnapshot(snapshot, known)).toMatchObject({
+      connected: [true, false, false],
+      preparing: [false, false, true],
+    });
+    expect(fromSnapshot({ ...snapshot, table: "another-table-here" }, known)).toMatchObject({
+      connected: [],
+      preparing: [],
+    });
   });
 });

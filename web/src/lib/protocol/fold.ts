@@ -15,12 +15,14 @@ export interface TableState {
   hint: Hint | null;
   /** Which seats' people have a connection open; empty until the server says. */
   connected: boolean[];
+  /** Which seats wait for a computer player that the server still makes ready. */
+  preparing: boolean[];
 }
 
 /** What one event made of the state: `gap` when events before it are missing. */
 export type Folded = { kind: "state"; state: TableState } | { kind: "old" } | { kind: "gap" };
 
-/** The state a snapshot holds; who is connected is kept when it was known for this table. */
+/** The state a snapshot holds; who is there is kept when it was known for this table. */
 export function fromSnapshot(message: Snapshot, before: TableState | null): TableState {
   return {
     table: message.table,
@@ -30,7 +32,7 @@ export function fromSnapshot(message: Snapshot, before: TableState | null): Tabl
     view: message.view,
     turn: message.turn,
     hint: message.hint,
-    connected: before?.table === message.table ? before.connected : [],
+    ...presenceOf(before?.table === message.table ? before : null),
   };
 }
 
@@ -52,9 +54,16 @@ export function applyEvent(state: TableState, message: Event): Folded {
   };
 }
 
-/** The state with the news of who is connected. */
+type Present = Pick<TableState, "connected" | "preparing">;
+
+/** Who is there, which no version of the table tells; nothing is known of it at first. */
+export function presenceOf(known: Present | null): Present {
+  return { connected: known?.connected ?? [], preparing: known?.preparing ?? [] };
+}
+
+/** The state with the news of who is there. */
 export function applyPresence(state: TableState, message: Presence): TableState {
-  return { ...state, connected: message.connected };
+  return { ...state, ...presenceOf(message) };
 }
 
 function changedView(view: View | null, message: Event): View | null {

@@ -18,6 +18,8 @@ const game: GameInfo = {
   name: "molotov",
   guided: null,
   computers: ["greedy"],
+  preparing: [],
+  hints: true,
   options: [
     option("players", { default: 4, min: 3, max: 6 }),
     option("dealer", { min: 0, max: 3 }),

@@ -27,6 +27,7 @@ function state(view: Partial<View>, phase: Room["phase"] = "playing"): TableStat
     turn: null,
     hint: null,
     connected: [],
+    preparing: [],
   };
 }
 

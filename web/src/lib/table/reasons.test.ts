@@ -36,6 +36,7 @@ function table({ trick = [], trump = null, hand = [], legal = [], ...more }: Mom
     turn: { legal: legal.map((card) => `play ${card}`), more: false, refused: {} },
     hint: null,
     connected: [],
+    preparing: [],
   };
 }
 

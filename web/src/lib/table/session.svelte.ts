@@ -1,6 +1,6 @@
 // A table as this page follows it: the state folded from the server's messages, and the picture,
 // which runs a little behind it so that people can follow every card.
-import { applyEvent, applyPresence, fromSnapshot, type TableState } from "../protocol/fold";
+import { applyEvent, applyPresence, fromSnapshot, presenceOf, type TableState } from "../protocol/fold";
 import { Connection, Lost, Refusal, type Request, type Status } from "../protocol/connection";
 import { identity, ServerError, type ErrorCode } from "../protocol/rest";
 import type { Advice, ServerMessage } from "../messages";
@@ -220,7 +220,7 @@ export class TableSession {
     const spokenOf = frame ? frame.state.hint?.wait && frame.news.length === 0 : this.#waits();
     if (spokenOf) {
       this.announced = [];
-      if (frame) this.shown = { ...frame.state, connected: this.#latest?.connected ?? [] };
+      if (frame) this.shown = { ...frame.state, ...presenceOf(this.#latest) };
       return;
     }
     this.lying = null;
@@ -241,8 +241,7 @@ export class TableSession {
   }
 
   #show(frame: Frame, time = 0): void {
-    const connected = this.#latest?.connected ?? frame.state.connected;
-    this.shown = { ...frame.state, connected };
+    this.shown = { ...frame.state, ...presenceOf(this.#latest ?? frame.state) };
     this.deadline = frame.deadline;
     if (!frame.state.turn) this.advice = null;
     const trick = frame.news.find((one) => one.kind === "trick");
