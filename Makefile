@@ -1,6 +1,7 @@
 # make play   a table in the browser
+# make check  what can be checked in a minute
 # make test   every check there is
-# Both set up what they need, in .venv and web/node_modules, and say what the machine lacks.
+# Each sets up what it needs, in .venv and web/node_modules, and says what the machine lacks.
 
 PYTHON ?=
 CHROMIUM ?=
@@ -11,10 +12,11 @@ ARGS ?=
 
 with_python = python=$$(PYTHON='$(PYTHON)' sh tools/find_python.sh) && $$python -m
 
-.PHONY: help play test docs bench lock clean
+.PHONY: help play check test docs bench lock clean
 
 help:
 	@echo 'make play    play in the browser; words for the server: make play ARGS="--port 9000"'
+	@echo 'make check   run the checks that need no server, no browser and no other process'
 	@echo 'make test    run every check'
 	@echo 'make docs    write again the pages of docs/ that are made from other files'
 	@echo 'make bench   measure the speed of the engine beside others; to keep it: make bench ARGS=--write'
@@ -24,6 +26,10 @@ help:
 play:
 	@$(with_python) tools.setup play
 	@exec .venv/bin/jasstisch serve --open $(ARGS)
+
+check:
+	@$(with_python) tools.setup check
+	@exec .venv/bin/python -m tools.check --quick
 
 test:
 	@$(with_python) tools.setup test
@@ -42,5 +48,5 @@ lock:
 	@exec .venv/bin/python -m tools.lock $(if $(UPGRADE),--upgrade)
 
 clean:
-	rm -rf .venv .venv-bench web/node_modules web/dist src/jasstisch/server/static
-	rm -rf .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf .venv .venv-bench web/node_modules web/.svelte-check web/dist src/jasstisch/server/static
+	rm -rf .coverage .reports .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

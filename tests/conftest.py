@@ -1,13 +1,85 @@
-"""What all tests share: how hypothesis searches.
+"""What all tests share: how hypothesis searches, and what keeps them apart from the world outside.
 
 On a developer's machine every run looks at new examples; in CI the examples are always the same,
-so that a red run means that the change is wrong. No deadline: a slow machine is not a failure.
+so that a red run means that the change is wrong; in `make check` there are few of them. No
+deadline: a slow machine is not a failure.
+
+A test that starts another process or opens a port bears the mark `outside`: `make check` leaves it
+out. One that does so without the mark fails, except in `house/`, where the project is looked at
+with its own tools, quickly.
 """
 
+import gc
 import os
+import signal
+import sys
+from collections.abc import Generator
+from multiprocessing.process import BaseProcess
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
+
+from tests.effort import QUICK, some
 
 settings.register_profile("dev", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
-settings.load_profile("ci" if os.environ.get("CI") else "dev")
+settings.register_profile("quick", deadline=None, max_examples=some(100, 15))
+settings.load_profile("quick" if QUICK else "ci" if os.environ.get("CI") else "dev")
+
+# Started in the background, or under nohup, a program ignores Ctrl-C, and so would all that it
+# starts: the tests that press it would wait for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+OUTSIDE = {
+    "os.fork",
+    "os.forkpty",
+    "os.posix_spawn",
+    "os.spawn",
+    "socket.bind",
+    "socket.connect",
+    "subprocess.Popen",
+}
+"""What Python's audit calls the ways out."""
+
+HOUSE = Path(__file__).parent / "house"
+
+gone_out: set[str] = set()
+
+
+def watch(event: str, _: tuple[object, ...]) -> None:
+    """Notes a way out that was taken."""
+    if event in OUTSIDE:
+        gone_out.add(event)
+
+
+sys.addaudithook(watch)
+
+start_process = BaseProcess.start
+
+
+def start_and_note(self: BaseProcess) -> None:
+    """Notes a way out that Python's audit does not tell of."""
+    gone_out.add("multiprocessing")
+    start_process(self)
+
+
+BaseProcess.start = start_and_note  # type: ignore[method-assign]
+
+
+def pytest_collection_finish() -> None:
+    """Forgets what was done while modules were imported, and lets garbage be: there is little."""
+    gone_out.clear()
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 100)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, None, None]:
+    """Fails a test that went out without saying so."""
+    yield
+    taken = ", ".join(sorted(gone_out))
+    gone_out.clear()
+    if taken and item.get_closest_marker("outside") is None and HOUSE not in item.path.parents:
+        pytest.fail(f"this test goes outside ({taken}): mark it with pytest.mark.outside")

@@ -1,18 +1,32 @@
-"""Runs every check of the project, one after the other, and says at the end how each went.
+"""Runs every check of the project and says at the end how each went, and what took longest.
 
 A check that fails does not keep the later ones from running: one run shows all there is to mend.
+Short checks run two at a time, as small machines have two cores; the long ones use both themselves.
 Name checks on the command line to run only those: `.venv/bin/python -m tools.check mypy pytest`.
+`--quick` (`make check`) leaves out what needs a server, a browser or another process, and plays
+fewer matches at random (tests/effort.py).
 """
 
 import argparse
+import json
 import os
+import shutil
 import subprocess
 import sys
 import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
 
 from tools.setup import PYTHON, ROOT, VENV, WEB, browser, node_path
+
+REPORTS = ROOT / ".reports"
+"""Where the test runners write how long each test took."""
 
 # The rules are what everything else stands on: no branch of theirs goes untested.
 ENGINE = (
@@ -26,25 +40,102 @@ ENGINE = (
 )
 
 
+# The tests by clause, which alone must reach every branch. To follow that costs half of the time,
+# so those that play whole matches beside a second reading, or look for leaks, go without.
+BY_CLAUSE = tuple(
+    f"tests/rules/test_{subject}.py"
+    for subject in (
+        *("common", "contract", "differenzler", "i_doubt_it", "jass", "lays", "molotov", "molotow"),
+        *("open_core", "properties", "undertrump", "weis"),
+    )
+)
+
+PYTEST = ("pytest", "--junitxml=.reports/{name}.xml")
+IN_TWO = ("--numprocesses=2", "--dist=worksteal")
+
+
 @dataclass(frozen=True)
 class Check:
-    """One tool run over the project; it holds when its exit status is 0."""
+    """One tool run over the project; it holds when its exit status is 0.
+
+    Attributes:
+        name: the word for it on the command line.
+        title: what stands above its output.
+        command: the program and its words; `{name}` in one stands for the name.
+        folder: where it runs.
+        short: whether it may run beside another one.
+        quick: whether `--quick` runs it.
+    """
 
     name: str
     title: str
     command: tuple[str, ...]
     folder: Path = ROOT
+    short: bool = False
+    quick: bool = False
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a check went, and how long it took in seconds."""
+
+    check: Check
+    holds: bool
+    seconds: float
 
 
 CHECKS = (
-    Check("ruff", "Lint (ruff check)", ("ruff", "check", "--output-format=concise", ".")),
-    Check("format", "Format (ruff format --check)", ("ruff", "format", "--check", ".")),
-    Check("mypy", "Types (mypy --strict)", ("mypy",)),
-    Check("imports", "Imports point one way (import-linter)", ("lint-imports", "--no-logo")),
     Check(
-        "pytest",
-        "Python tests (pytest with hypothesis)",
-        ("pytest", "--numprocesses=auto", "--cov", "--cov-report=", "--durations=10"),
+        "ruff",
+        "Lint (ruff check)",
+        ("ruff", "check", "--output-format=concise", "."),
+        short=True,
+        quick=True,
+    ),
+    Check(
+        "format",
+        "Format (ruff format --check)",
+        ("ruff", "format", "--check", "."),
+        short=True,
+        quick=True,
+    ),
+    Check("mypy", "Types (mypy --strict)", ("mypy",), short=True, quick=True),
+    Check(
+        "imports",
+        "Imports point one way (import-linter)",
+        ("lint-imports", "--no-logo"),
+        short=True,
+        quick=True,
+    ),
+    Check(
+        "svelte",
+        "Web client: types (svelte-check)",
+        (
+            "node_modules/.bin/svelte-check",
+            *("--tsconfig", "./tsconfig.json", "--fail-on-warnings", "--incremental"),
+        ),
+        WEB,
+        short=True,
+        quick=True,
+    ),
+    Check(
+        "vitest",
+        "Web client: unit tests (vitest)",
+        ("node_modules/.bin/vitest", "run", "--reporter=default", "--reporter=json"),
+        WEB,
+        short=True,
+        quick=True,
+    ),
+    Check(
+        "package",
+        "What is built can be installed and played with (pytest)",
+        (*PYTEST, "tests/package"),
+        short=True,
+    ),
+    Check(
+        "rules",
+        "Python tests of the rules, clause by clause (pytest with hypothesis)",
+        (*PYTEST, *IN_TWO, "--cov", "--cov-report=", *BY_CLAUSE),
     ),
     Check(
         "coverage",
@@ -58,46 +149,185 @@ CHECKS = (
             f"--include={','.join(ENGINE)}",
         ),
     ),
-    Check("vitest", "Web client: unit tests (vitest)", ("npm", "test"), WEB),
-    Check("svelte", "Web client: types (svelte-check)", ("npm", "run", "check"), WEB),
-    Check("e2e", "Whole matches in a browser (Playwright)", ("npm", "run", "e2e"), WEB),
+    Check(
+        "pytest",
+        "All other Python tests (pytest with hypothesis)",
+        (*PYTEST, *IN_TWO, *(f"--ignore={path}" for path in (*BY_CLAUSE, "tests/package"))),
+    ),
+    Check(
+        "e2e",
+        "Whole matches in a browser (Playwright)",
+        ("node_modules/.bin/playwright", "test"),
+        WEB,
+    ),
+)
+
+QUICK_TESTS = Check(
+    "quick",
+    "Python tests that need no server and no other process (pytest with hypothesis)",
+    (*PYTEST, *IN_TWO, "-m", "not outside"),
+    quick=True,
 )
 
 
-def environment() -> dict[str, str]:
-    """The environment of the checks: the project's own tools come first on the `PATH`."""
+def environment(*, quick: bool = False) -> dict[str, str]:
+    """The environment of the checks: the project's own tools come first on the `PATH`.
+
+    Where a quick answer is wanted, tests that try something by chance try it less often.
+    """
     path = f"{VENV / 'bin'}{os.pathsep}{node_path()}"
-    return dict(os.environ, PATH=path, PYTHON=str(PYTHON), CHROMIUM=browser() or "")
+    reports = {"VITEST_REPORT": REPORTS / "vitest.json", "E2E_REPORT": REPORTS / "e2e.json"}
+    # Where nothing compiled is kept, every process of the tests compiles all of it anew.
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return dict(
+        kept,
+        PATH=path,
+        PYTHON=str(PYTHON),
+        CHROMIUM=browser() or "",
+        JASSTISCH_TESTS="quick" if quick else "",
+        **{name: str(file) for name, file in reports.items()},
+    )
 
 
-def run(check: Check, surroundings: dict[str, str]) -> tuple[bool, float]:
-    """Runs one check; returns whether it holds and how many seconds it took."""
-    print(f"\n━━ {check.title} {'━' * (76 - len(check.title))}", flush=True)
+def run_all(checks: Sequence[Check], surroundings: dict[str, str]) -> list[Outcome]:
+    """Runs checks in order, short ones that follow each other two at a time."""
+    outcomes: list[Outcome] = []
+    for short, group in groupby(checks, lambda check: check.short):
+        if short:
+            outcomes += run_together(list(group), surroundings)
+        else:
+            outcomes += [run(check, surroundings) for check in group]
+    return outcomes
+
+
+def run(check: Check, surroundings: dict[str, str]) -> Outcome:
+    """Runs one check, whose output is seen as it comes."""
+    print(headline(check.title), flush=True)
+    return call(check, surroundings)[0]
+
+
+def run_together(checks: Sequence[Check], surroundings: dict[str, str]) -> Iterator[Outcome]:
+    """Runs checks two at a time; the output of each is printed once it has ended, in order."""
+    with ThreadPoolExecutor(2) as pool:
+        for outcome, output in pool.map(lambda one: call(one, surroundings, heard=True), checks):
+            print(headline(outcome.check.title), output, sep="\n", end="", flush=True)
+            yield outcome
+
+
+def call(check: Check, surroundings: dict[str, str], *, heard: bool = False) -> tuple[Outcome, str]:
+    """Runs a check; what it said, too, if that is not to go out at once."""
     start = time.monotonic()
     done = subprocess.run(
-        check.command,
+        [word.format(name=check.name) for word in check.command],
         cwd=check.folder,
         env=surroundings,
         check=False,
         stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE if heard else None,
+        stderr=subprocess.STDOUT if heard else None,
+        text=True,
+        errors="replace",
     )
-    return done.returncode == 0, time.monotonic() - start
+    return Outcome(check, done.returncode == 0, time.monotonic() - start), done.stdout or ""
+
+
+def headline(title: str) -> str:
+    """A line across the page, after a free one."""
+    return f"\n━━ {title} {'━' * (76 - len(title))}"
+
+
+# What took longest.
+
+
+def slowest(most: int = 10) -> Iterator[str]:
+    """For each kind of tests that has just run, the files that took most time."""
+    kinds = {
+        "Python": sum(map(files_of_pytest, ("package", "rules", "pytest", "quick")), Counter()),
+        "web client": files_of_vitest(),
+        "browser": files_of_playwright(),
+    }
+    for kind, files in kinds.items():
+        if files:
+            yield f"{kind}: {len(files)} files, {sum(files.values()):.0f} s in all processes"
+            yield from (f"{seconds:9.1f} s  {name}" for name, seconds in files.most_common(most))
+
+
+def files_of_pytest(name: str) -> Counter[str]:
+    """The seconds of each file in a report in the form of JUnit."""
+    files: Counter[str] = Counter()
+    report = REPORTS / f"{name}.xml"
+    if report.is_file():
+        # Our own file, just written.
+        for case in ET.parse(report).iter("testcase"):  # noqa: S314
+            file = case.get("classname", "").partition(".Test")[0].replace(".", "/") + ".py"
+            files[file] += float(case.get("time", 0))  # type: ignore[assignment]
+    return files
+
+
+def files_of_vitest() -> Counter[str]:
+    """The same of a report of vitest."""
+    files: Counter[str] = Counter()
+    for file in report_of("vitest").get("testResults", []):
+        seconds = (file["endTime"] - file["startTime"]) / 1000
+        files[str(Path(file["name"]).relative_to(ROOT))] += seconds
+    return files
+
+
+def files_of_playwright() -> Counter[str]:
+    """The same of a report of Playwright."""
+    files: Counter[str] = Counter()
+    suites = list(report_of("e2e").get("suites", []))
+    while suites:
+        suite = suites.pop()
+        suites += suite.get("suites", [])
+        for spec in suite.get("specs", []):
+            results = [result for test in spec["tests"] for result in test["results"]]
+            seconds = sum(result["duration"] for result in results) / 1000
+            files[f"web/e2e/{spec['file']}"] += seconds
+    return files
+
+
+def report_of(name: str) -> dict[str, Any]:
+    """A report in JSON; empty where there is none."""
+    file = REPORTS / f"{name}.json"
+    if not file.is_file():
+        return {}
+    report: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return report
+
+
+# The command.
+
+
+def chosen(words: Sequence[str] | None = None) -> list[Check]:
+    """The checks that the command line asks for, all of them by default."""
+    names = [check.name for check in CHECKS]
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("check", nargs="*", help=f"one of: {', '.join(names)}")
+    parser.add_argument("--quick", action="store_true", help="only what needs nothing outside")
+    arguments = parser.parse_args(words)
+    if unknown := [name for name in arguments.check if name not in names]:
+        parser.error(f"no such check: {', '.join(unknown)}; there are {', '.join(names)}")
+    if arguments.quick and arguments.check:
+        parser.error("--quick has its own checks: name none beside it")
+    if arguments.quick:
+        return [*(check for check in CHECKS if check.quick), QUICK_TESTS]
+    return [check for check in CHECKS if not arguments.check or check.name in arguments.check]
 
 
 def main() -> None:
     """Runs the chosen checks (all by default); exits with 1 if one of them does not hold."""
-    names = [check.name for check in CHECKS]
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("check", nargs="*", help=f"one of: {', '.join(names)}")
-    chosen: list[str] = parser.parse_args().check or names
-    if unknown := [name for name in chosen if name not in names]:
-        parser.error(f"no such check: {', '.join(unknown)}; there are {', '.join(names)}")
-    surroundings = environment()
-    results = [(check, *run(check, surroundings)) for check in CHECKS if check.name in chosen]
-    print(f"\n━━ Result {'━' * 70}")
-    for check, holds, seconds in results:
-        print(f"{'ok    ' if holds else 'FAILED'}  {seconds:6.1f} s  {check.title}")
-    sys.exit(0 if all(holds for _, holds, _ in results) else 1)
+    checks = chosen()
+    shutil.rmtree(REPORTS, ignore_errors=True)
+    start = time.monotonic()
+    outcomes = run_all(checks, environment(quick=QUICK_TESTS in checks))
+    print(headline("What took longest"))
+    print(*slowest(), sep="\n")
+    print(headline("Result"))
+    for one in outcomes:
+        print(f"{'ok    ' if one.holds else 'FAILED'}  {one.seconds:6.1f} s  {one.check.title}")
+    print(f"{'':6}  {time.monotonic() - start:6.1f} s  in all")
+    sys.exit(0 if all(one.holds for one in outcomes) else 1)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 __all__ = ["Proof", "clauses", "page", "proofs", "unknown", "unproved"]
@@ -69,11 +70,16 @@ def proofs(root: Path = ROOT) -> list[Proof]:
 def proofs_in(file: Path, root: Path) -> Iterator[Proof]:
     """The tests of one file that name clauses."""
     path = file.relative_to(root).as_posix()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"), path)):
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            continue
-        if found := NAME.match(node.name):
-            yield Proof(path, node.name, tuple(filter(None, found["ids"].split("_"))))
+    for name in functions(file.read_text(encoding="utf-8")):
+        if found := NAME.match(name):
+            yield Proof(path, name, tuple(filter(None, found["ids"].split("_"))))
+
+
+@cache
+def functions(text: str) -> tuple[str, ...]:
+    """The names of the functions and methods of a module, as they stand in it."""
+    kinds = ast.FunctionDef | ast.AsyncFunctionDef
+    return tuple(node.name for node in ast.walk(ast.parse(text)) if isinstance(node, kinds))
 
 
 def unknown(root: Path = ROOT) -> list[str]:

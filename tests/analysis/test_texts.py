@@ -14,6 +14,7 @@ from jasstisch.bots.searching.effort import Effort
 from jasstisch.errors import GameError
 from jasstisch.guides.texts import gaps, pieces
 from tests.analysis.thinking import by_chance
+from tests.effort import some
 from tests.rules import tables
 
 LONGEST = 90
@@ -73,7 +74,7 @@ def test_a_reason_names_only_what_its_player_can_see(
     """Whatever is best, and in all languages: cards named are in his hand or lie open."""
     monkeypatch.setattr(hints, "weigh", by_chance)
     given: set[str] = set()
-    for seed in range(3):
+    for seed in range(some(3, 1)):
         for match, seat in positions(name, seed, players=players):
             view = match.view(seat)
             told = hint(view, match.legal(seat), random.Random(len(given)))
@@ -83,7 +84,7 @@ def test_a_reason_names_only_what_its_player_can_see(
             named = {card for gap, cards in told.values.items() if gap.startswith("card")
                      for card in str(cards).split()}  # fmt: skip
             assert named <= seen(view), told
-    assert len(given) > 4
+    assert len(given) > some(4, 1)
 
 
 def seen(view: dict[str, Any]) -> set[str]:

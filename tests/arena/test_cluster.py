@@ -161,6 +161,7 @@ print("the same")
 """
 
 
+@pytest.mark.outside
 def test_on_ray_itself_the_report_is_the_same(tmp_path: Path) -> None:
     """In a process of its own: Ray starts threads, sets signals, and writes to the home folder."""
     surroundings = {**os.environ, "HOME": str(tmp_path), "RAY_USAGE_STATS_ENABLED": "0"}

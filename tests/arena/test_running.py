@@ -64,6 +64,7 @@ def test_the_example_of_the_package_runs_as_shown() -> None:
     assert results.failed == 0
 
 
+@pytest.mark.outside
 def test_two_processes_report_the_same_as_one() -> None:
     alone = arena.run(DUEL, deals=12, seed=3)
     with arena.processes(2) as executor:
@@ -71,6 +72,7 @@ def test_two_processes_report_the_same_as_one() -> None:
     assert without_times(shared) == without_times(alone)
 
 
+@pytest.mark.outside
 def test_players_without_a_clock_report_the_same_on_any_machine_and_by_any_workers() -> None:
     """With it a search may be cut short, here always: then it is as if hardly anybody thought."""
     game = jt.game("molotow")
@@ -162,12 +164,14 @@ def interrupted() -> None:
         raise KeyboardInterrupt
 
 
+@pytest.mark.outside
 def test_processes_are_ended_in_the_middle_when_the_run_is_broken_off() -> None:
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert multiprocessing.active_children() == []
 
 
+@pytest.mark.outside
 def test_a_run_broken_off_leaves_other_processes_alone() -> None:
     other = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(600,))
     other.start()

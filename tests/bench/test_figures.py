@@ -50,6 +50,7 @@ def test_a_row_without_a_cell_for_each_column_is_refused() -> None:
         Section("x", ["a", "b"], [["1"]]).markdown()
 
 
+@pytest.mark.outside
 def test_a_written_table_names_date_commit_machine_and_command(tmp_path: Path) -> None:
     page = tmp_path / "figures.md"
     page.write_text(PAGE, encoding="utf-8")
@@ -61,6 +62,7 @@ def test_a_written_table_names_date_commit_machine_and_command(tmp_path: Path) -
     )
 
 
+@pytest.mark.outside
 def test_a_section_is_read_from_json(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -97,6 +97,7 @@ def test_the_table_names_the_pictures_of_the_ladders() -> None:
     assert table.count("(ladder/jass.svg)") == 1
 
 
+@pytest.mark.outside
 def test_boards_that_were_kept_are_told_with_the_commit_they_began_at(tmp_path: Path) -> None:
     first = strength.begun(tmp_path / "boards")
     assert first == figures.commit()
@@ -109,6 +110,7 @@ def test_boards_that_were_kept_are_told_with_the_commit_they_began_at(tmp_path: 
     assert told in table.markdown()
 
 
+@pytest.mark.outside
 def test_kept_boards_are_held_against_the_players_of_today(tmp_path: Path) -> None:
     duels = [Match(game, ("greedy",), "random") for game in ("molotov", "differenzler")]
     for duel in duels:

@@ -103,6 +103,7 @@ def test_two_packages_that_offer_one_name_are_both_named(offer: Offer) -> None:
         bot("guest")
 
 
+@pytest.mark.outside
 def test_importing_jasstisch_loads_no_bot_and_reads_no_packages() -> None:
     code = (
         "import sys, jasstisch; "

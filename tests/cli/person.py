@@ -17,6 +17,10 @@ MENU = re.compile(r"^(?:Your answer|\w+ cards? and a rank), (\w)(?:-(\w))? or \?
 PLAYABLE = re.compile(r"(?<![(\d])\d+(?![)\d])")
 
 
+LOOKED_AT = 10_000
+"""Characters at the end of what was printed: more than any question with what belongs to it."""
+
+
 class Keyboard:
     """Standard input that asks a function for each line; None is the end of the input."""
 
@@ -41,7 +45,7 @@ class Sighted:
         self.questions: list[str] = []
 
     def __call__(self, screen: str) -> str:
-        lines = screen.split("\n")
+        lines = screen[-LOOKED_AT:].split("\n")
         question = lines[-1]
         self.questions.append(question)
         if question.startswith("Your bid"):

@@ -98,6 +98,7 @@ def test_searching_players_prepare_the_games_they_know(
     assert preparing.prepared == {"molotov"}
 
 
+@pytest.mark.outside
 def test_whoever_waits_at_a_terminal_is_told_what_for(tmp_path: Path) -> None:
     """In an empty cache folder, as after an installation."""
     words = ("play", "i-doubt-it", "--bots", "club", "--seed", "1")

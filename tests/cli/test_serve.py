@@ -28,6 +28,7 @@ def test_serve_hands_its_words_to_the_server(monkeypatch: pytest.MonkeyPatch) ->
     assert called == ["0.0.0.0", 0, Path("d"), True, 2]
 
 
+@pytest.mark.outside
 def test_serve_tells_its_address_and_ends_with_130_on_ctrl_c(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "jasstisch", "serve", "--port", "0", "--data", str(tmp_path)]
     with subprocess.Popen(

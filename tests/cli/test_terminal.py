@@ -22,6 +22,8 @@ from jasstisch.cli.terminal import Terminal
 from tests.cli.person import Sighted
 from tests.cli.test_replay import kept, played
 
+pytestmark = pytest.mark.outside
+
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 SECONDS = 30
 

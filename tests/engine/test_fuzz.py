@@ -16,13 +16,14 @@ import pytest
 from hypothesis import given, settings
 
 import jasstisch as jt
+from tests.effort import some
 from tests.engine.spread import spread
 from tests.records.test_records import FILES, read
 
 GAMES = [game for name in jt.games() for game in spread(name, turns=2)]
 STEPS = 140
 
-many = settings(max_examples=150, deadline=None)
+many = settings(max_examples=some(150, 18), deadline=None)
 
 # What may stand anywhere: JSON, and what only a program can hand over.
 numbers = st.one_of(

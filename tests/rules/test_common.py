@@ -8,6 +8,8 @@ import random
 import pytest
 
 import jasstisch as jt
+from jasstisch import tricks
+from jasstisch.cards import JASS, card_set
 from tests.rules import reference, tables
 from tests.rules.tables import cards, check_choice, deal, differenzler, legal, play, start
 
@@ -446,3 +448,11 @@ def test_a_card_held_by_another_is_refused_like_one_played_before__C12() -> None
     play(match, "6C")
     elsewhere, gone = tables.refused(match, 1, "play AD"), tables.refused(match, 1, "play 6C")
     assert str(elsewhere).replace("AD", "") == str(gone).replace("6C", "")
+
+
+@pytest.mark.parametrize("trump", range(-1, 4))
+def test_a_set_of_cards_counts_what_its_cards_count__C3(trump: int) -> None:
+    pack = range(len(JASS.texts))
+    assert tricks.points(card_set(pack), trump) == sum(tricks.card_points(c, trump) for c in pack)
+    bur = JASS.numbers["JS"]
+    assert tricks.card_points(bur, trump) == (20 if JASS.suit(bur) == trump else 2)

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 import jasstisch as jt
 from jasstisch.cards import SUITS, members
 from jasstisch.games.i_doubt_it import PACK, IDoubtIt
+from tests.effort import some
 from tests.rules import tables
 from tests.rules.tables import cards, refused
 
@@ -22,7 +23,7 @@ RANKS = "23456789TJQKA"
 SIZES = {2: 26, 3: 17, 4: 13, 5: 10, 6: 8, 7: 7, 8: 6}
 SURPLUS = {2: 0, 3: 1, 4: 0, 5: 2, 6: 4, 7: 3, 8: 4}
 
-many = settings(max_examples=60, deadline=None)
+many = settings(max_examples=some(60, 7), deadline=None)
 
 
 def packed(wanted: Mapping[int, str], players: int = 4, surplus: str = "") -> str:

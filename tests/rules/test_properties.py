@@ -13,11 +13,12 @@ import pytest
 from hypothesis import assume, given, settings
 
 import jasstisch as jt
+from tests.effort import some
 from tests.rules import reference, tables
 
 SHORT = {"target": st.integers(1, 3), "rounds": st.integers(1, 3)}
 
-many = settings(max_examples=60, deadline=None)
+many = settings(max_examples=some(60, 7), deadline=None)
 
 
 @st.composite

@@ -41,6 +41,7 @@ def run(cache: Path) -> list[str]:
     return done.stdout.split()
 
 
+@pytest.mark.outside
 def test_a_later_process_finds_what_an_earlier_one_compiled(tmp_path: Path) -> None:
     first, second = run(tmp_path), run(tmp_path)
     assert int(first[1]) == 0

@@ -210,6 +210,7 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
         SqliteStore(tmp_path / "nowhere" / "tables.sqlite3")
 
 
+@pytest.mark.outside
 def test_what_was_acknowledged_survives_a_kill(path: Path) -> None:
     program = textwrap.dedent(
         """

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from jasstisch.server.messages import View
 from jasstisch.table import Change, Reader, Room, Table, commands, events, missed
+from tests.effort import some
 from tests.table.tables import GAMES, SHORT, Host, new_table, started
 
 PEOPLE = {0: "a", 1: "b", None: None}
@@ -92,7 +93,7 @@ def test_changes_keep_a_copy_equal_to_the_view_at_every_step(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=25)
+@settings(max_examples=some(25, 5))
 @given(data=st.data())
 def test_what_was_missed_is_told_as_it_would_have_been(game: str, data: st.DataObject) -> None:
     following = a_match(game, data.draw(st.integers(0, 1)))
@@ -234,7 +235,7 @@ def same_for_reader(log: list[events.Event], seat: int, rng: Random) -> list[eve
 
 
 @pytest.mark.parametrize("game", ["molotov", "molotow", "offenbach"])
-@settings(max_examples=25)
+@settings(max_examples=some(25, 5))
 @given(seed=st.integers(0, 200), seat=st.sampled_from([0, 1]))
 def test_hidden_cards_change_no_byte_of_what_a_reader_is_sent(
     game: str, seed: int, seat: int

@@ -1,13 +1,16 @@
 """Every game of the package holds what the conformance kit asks, with options of every kind."""
 
+from itertools import islice
+
 import pytest
 
 import jasstisch as jt
 from jasstisch.testing import check_game
 from jasstisch.testing.examination import describe
+from tests.effort import some
 from tests.engine.spread import spread
 
-GAMES = [game for name in jt.games() for game in spread(name, shortest=True)]
+GAMES = [game for name in jt.games() for game in islice(spread(name, shortest=True), some(99, 1))]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=describe)

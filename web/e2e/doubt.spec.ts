@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { expectFine, expectTappable, overlaps, PHONE } from "./fine";
 import { openScene } from "./scene";
-import { chooseGame, expect, ownCards, setNumber, test } from "./table";
+import { chooseGame, expect, gone, LOOKING, ownCards, setNumber, test } from "./table";
 
 const panel = (page: Page): Locator => page.getByRole("form", { name: "Which rank do you claim?" });
 const doubtButton = (page: Page): Locator => page.getByRole("button", { name: "I doubt it" });
@@ -23,7 +23,7 @@ async function awaited(page: Page): Promise<Moment> {
       return mine ? "lay" : false;
     },
     undefined,
-    { timeout: 60_000 },
+    LOOKING,
   );
   return (await handle.jsonValue()) as Moment;
 }
@@ -80,7 +80,7 @@ async function lay(page: Page, cards: readonly string[], rank: string): Promise<
   await choose(page, cards);
   await panel(page).getByRole("radio", { name: new RegExp(`^${rank}`) }).check({ force: true });
   await panel(page).getByRole("button", { name: "Lay and claim" }).click();
-  await expect(panel(page)).toHaveCount(0);
+  await gone(page, "form.lay");
 }
 
 async function hand(page: Page): Promise<string[]> {
@@ -159,6 +159,7 @@ test("a whole match of I Doubt It with claims, doubts and passes", async ({ pers
       expect(changes.reduce((sum, one) => sum + one, 0)).toBe(0);
       await expect(page.locator(".sheet")).toContainText(/no cards left|after 20 claims/);
       await page.getByRole("button", { name: "Next round" }).click();
+      await gone(page, ".sheet button");
     }
   }
   expect(doubts).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { atRest, DESKTOP, expectFine, expectTappable, overlaps, PHONE } from "./fine";
 import { openScene } from "./scene";
-import { chooseGame, expect, ownCards, playable, setNumber, test } from "./table";
+import { chooseGame, expect, gone, LOOKING, ownCards, playable, setNumber, test } from "./table";
 
 type Moment = "answer" | "first" | "play" | "watch" | "round" | "over";
 
@@ -18,7 +18,7 @@ async function awaited(page: Page): Promise<Moment> {
       return there(".watching") ? "watch" : false;
     },
     undefined,
-    { timeout: 60_000 },
+    LOOKING,
   );
   return (await handle.jsonValue()) as Moment;
 }
@@ -30,17 +30,17 @@ async function answer(page: Page, wanted: string): Promise<void> {
   const there = page.locator(`[data-answer=${wanted}]`);
   const button = (await there.count()) > 0 ? there : page.locator("[data-answer=stay]");
   await button.click();
-  await expect(page.locator("[data-answer]")).toHaveCount(0);
+  await gone(page, "[data-answer]");
 }
 
 /** Plays the first card that may be played. */
 async function play(page: Page): Promise<void> {
   // While something is announced a tap shows first what may go before the card: Weis, robbing.
-  await expect(page.locator(".stack > *")).toHaveCount(0);
+  await gone(page, ".stack > *");
   const card = playable(page).first();
   const name = await card.getAttribute("data-card");
   await card.click({ position: { x: 12, y: 12 } });
-  await expect(ownCards(page).and(page.locator(`[data-card="${name}"]`))).toHaveCount(0);
+  await gone(page, `#hand button[data-card="${name}"]`);
 }
 
 /** Plays whatever comes until the match is over; tells what it has met. */
@@ -54,7 +54,7 @@ async function playMatch(page: Page): Promise<Set<string>> {
     if (moment === "over") return met;
     if (moment === "round") {
       await page.locator(".sheet button.primary").click();
-      await expect(page.locator(".sheet button.primary")).toHaveCount(0);
+      await gone(page, ".sheet button.primary");
     } else if (moment === "answer") {
       for (const one of await page.locator("[data-answer]").all()) {
         met.add((await one.getAttribute("data-answer")) ?? "");
@@ -76,7 +76,7 @@ async function playMatch(page: Page): Promise<Set<string>> {
       await play(page);
     } else {
       // Others play: until the round is over there is nothing to do.
-      await expect(page.locator(".watching")).toHaveCount(0, { timeout: 60_000 });
+      await gone(page, ".watching");
     }
   }
 }

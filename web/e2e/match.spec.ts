@@ -1,32 +1,37 @@
 import { bid, awaited, chooseGame, expect, ownCards, playOn, setNumber, test } from "./table";
 
-test("a whole match of Molotov Jass against computer players", async ({ person }) => {
-  const { page } = await person({ nickname: "Anna" });
-  await chooseGame(page, "Molotov Jass");
-  await setNumber(page, "Tallies to win", 1);
-  await page.getByRole("button", { name: /^Play now/ }).click();
+test.describe("as people see it", () => {
+  // One whole match with every pause and movement; the others prove the same in less time.
+  test.use({ pace: "lifelike" });
 
-  await awaited(page);
-  await expect(page.getByRole("heading", { name: "Molotov Jass" })).toBeVisible();
-  await expect(ownCards(page)).toHaveCount(9);
-  await expect(page.locator("[data-trump]")).toBeVisible();
+  test("a whole match of Molotov Jass against computer players", async ({ person }) => {
+    const { page } = await person({ nickname: "Anna" });
+    await chooseGame(page, "Molotov Jass");
+    await setNumber(page, "Tallies to win", 1);
+    await page.getByRole("button", { name: /^Play now/ }).click();
 
-  let trumpSeen = false;
-  await playOn(page, async () => {
-    trumpSeen ||= (await page.locator('[data-trump]:not([data-trump="none"])').count()) > 0;
-    return false;
+    await awaited(page);
+    await expect(page.getByRole("heading", { name: "Molotov Jass" })).toBeVisible();
+    await expect(ownCards(page)).toHaveCount(9);
+    await expect(page.locator("[data-trump]")).toBeVisible();
+
+    let trumpSeen = false;
+    await playOn(page, async () => {
+      trumpSeen ||= (await page.locator('[data-trump]:not([data-trump="none"])').count()) > 0;
+      return false;
+    });
+    expect(trumpSeen).toBe(true);
+
+    await expect(page.getByRole("heading", { level: 2, name: /win/ })).toBeVisible();
+    await expect(page.getByText(/The first tally wins/)).toBeVisible();
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download the record" }).click();
+    expect((await download).suggestedFilename()).toBe("molotov.jass.json");
+
+    await page.getByRole("button", { name: "Rematch" }).click();
+    await awaited(page);
+    await expect(ownCards(page).first()).toBeVisible();
   });
-  expect(trumpSeen).toBe(true);
-
-  await expect(page.getByRole("heading", { level: 2, name: /win/ })).toBeVisible();
-  await expect(page.getByText(/The first tally wins/)).toBeVisible();
-  const download = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Download the record" }).click();
-  expect((await download).suggestedFilename()).toBe("molotov.jass.json");
-
-  await page.getByRole("button", { name: "Rematch" }).click();
-  await awaited(page);
-  await expect(ownCards(page).first()).toBeVisible();
 });
 
 test("a whole match of Differenzler against computer players", async ({ person }) => {

@@ -16,10 +16,15 @@ interface Scene extends Moment {
   steps: (Moment & { seat: number; action: string })[];
 }
 
-const SCENES: Record<string, Scene> = Object.assign(
-  {},
-  ...["web/e2e/jass_scenes.py", "web/e2e/doubt_scenes.py"].map((file) => JSON.parse(python(file))),
-);
+const FILES = ["web/e2e/jass_scenes.py", "web/e2e/doubt_scenes.py"];
+let played: Record<string, Scene> | null = null;
+
+/** All scenes by their names, played when the first one is wanted. */
+function scenes(): Record<string, Scene> {
+  played ??= Object.assign({}, ...FILES.map((file) => JSON.parse(python(file)))) as typeof played;
+  return played ?? {};
+}
+
 const TABLE = "a-table-at-a-chosen-moment";
 
 export interface Stage {
@@ -35,12 +40,15 @@ export async function openScene(
   name: string,
   names: readonly string[] = ["Anna", "Reto", "Lea", "Urs"],
 ): Promise<Stage> {
-  const scene = SCENES[name];
-  if (!scene) throw new Error(`no scene '${name}'; there are ${Object.keys(SCENES).join(", ")}`);
+  const scene = scenes()[name];
+  if (!scene) throw new Error(`no scene '${name}'; there are ${Object.keys(scenes()).join(", ")}`);
   const sent: string[] = [];
   const steps = [...scene.steps];
   let version = 1;
   let socket: WebSocketRoute | null = null;
+  let begun = (): void => undefined;
+  // What is sent before the page has its first picture, it never sees.
+  const watched = new Promise<void>((done) => (begun = done));
 
   const send = (message: object): void => socket?.send(JSON.stringify(message));
   const common = { table: TABLE, hint: null };
@@ -70,7 +78,9 @@ export async function openScene(
     if (message.type === "watch") {
       const { reader, view, turn, phase } = scene as Scene;
       send({ type: "snapshot", ...common, version, seat: reader, room: room(phase), view, turn });
-      send({ type: "presence", table: TABLE, connected: view.players.map(() => true) });
+      const [connected, preparing] = [true, false].map((one) => view.players.map(() => one));
+      send({ type: "presence", table: TABLE, connected, preparing });
+      begun();
     }
     if (message.type === "act") sent.push(message.action);
     if (message.type === "ping") return send({ type: "pong", seq: message.seq });
@@ -83,6 +93,7 @@ export async function openScene(
     send({ type: "welcome", protocol: 1, identity: true });
   });
   await page.goto(`/t/${TABLE}`);
+  await watched;
 
   return {
     sent,

