@@ -1,5 +1,5 @@
 # make play   a table in the browser
-# make check  what can be checked in a minute
+# make check  what can be checked without a server or a browser
 # make test   every check there is
 # Each sets up what it needs, in .venv and web/node_modules, and says what the machine lacks.
 

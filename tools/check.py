@@ -1,7 +1,7 @@
 """Runs every check of the project and says at the end how each went, and what took longest.
 
 A check that fails does not keep the later ones from running: one run shows all there is to mend.
-Short checks run two at a time, as small machines have two cores; the long ones use both themselves.
+Checks that leave a core of a small machine free run two at a time.
 Name checks on the command line to run only those: `.venv/bin/python -m tools.check mypy pytest`.
 `--quick` (`make check`) leaves out what needs a server, a browser or another process, and plays
 fewer matches at random (tests/effort.py).
@@ -63,16 +63,14 @@ class Check:
         title: what stands above its output.
         command: the program and its words; `{name}` in one stands for the name.
         folder: where it runs.
-        short: whether it may run beside another one.
-        quick: whether `--quick` runs it.
+        two_cores: whether it uses both cores of a small machine; others run two at a time.
     """
 
     name: str
     title: str
     command: tuple[str, ...]
     folder: Path = ROOT
-    short: bool = False
-    quick: bool = False
+    two_cores: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,58 +82,38 @@ class Outcome:
     seconds: float
 
 
-CHECKS = (
-    Check(
-        "ruff",
-        "Lint (ruff check)",
-        ("ruff", "check", "--output-format=concise", "."),
-        short=True,
-        quick=True,
-    ),
-    Check(
-        "format",
-        "Format (ruff format --check)",
-        ("ruff", "format", "--check", "."),
-        short=True,
-        quick=True,
-    ),
-    Check("mypy", "Types (mypy --strict)", ("mypy",), short=True, quick=True),
-    Check(
-        "imports",
-        "Imports point one way (import-linter)",
-        ("lint-imports", "--no-logo"),
-        short=True,
-        quick=True,
-    ),
-    Check(
-        "svelte",
-        "Web client: types (svelte-check)",
-        (
-            "node_modules/.bin/svelte-check",
-            *("--tsconfig", "./tsconfig.json", "--fail-on-warnings", "--incremental"),
-        ),
-        WEB,
-        short=True,
-        quick=True,
-    ),
+QUICK = (
+    Check("ruff", "Lint (ruff check)", ("ruff", "check", "--output-format=concise", ".")),
+    Check("format", "Format (ruff format --check)", ("ruff", "format", "--check", ".")),
+    Check("mypy", "Types (mypy --strict)", ("mypy",)),
+    Check("imports", "Imports point one way (import-linter)", ("lint-imports", "--no-logo")),
+    Check("svelte", "Web client: types (svelte-check)", ("npm", "run", "check"), WEB),
     Check(
         "vitest",
         "Web client: unit tests (vitest)",
-        ("node_modules/.bin/vitest", "run", "--reporter=default", "--reporter=json"),
+        ("npm", "test", "--", "--reporter=default", "--reporter=json"),
         WEB,
-        short=True,
-        quick=True,
     ),
+)
+QUICK_TESTS = Check(
+    "quick",
+    "Python tests that need no server and no other process (pytest with hypothesis)",
+    (*PYTEST, *IN_TWO, "-m", "not outside"),
+    two_cores=True,
+)
+
+CHECKS = (
+    *QUICK,
     Check(
         "package",
         "What is built can be installed and played with (pytest)",
         (*PYTEST, "tests/package"),
-        short=True,
     ),
     Check(
         "rules",
         "Python tests of the rules, clause by clause (pytest with hypothesis)",
         (*PYTEST, *IN_TWO, "--cov", "--cov-report=", *BY_CLAUSE),
+        two_cores=True,
     ),
     Check(
         "coverage",
@@ -153,20 +131,15 @@ CHECKS = (
         "pytest",
         "All other Python tests (pytest with hypothesis)",
         (*PYTEST, *IN_TWO, *(f"--ignore={path}" for path in (*BY_CLAUSE, "tests/package"))),
+        two_cores=True,
     ),
     Check(
         "e2e",
         "Whole matches in a browser (Playwright)",
-        ("node_modules/.bin/playwright", "test"),
+        ("npm", "run", "e2e"),
         WEB,
+        two_cores=True,
     ),
-)
-
-QUICK_TESTS = Check(
-    "quick",
-    "Python tests that need no server and no other process (pytest with hypothesis)",
-    (*PYTEST, *IN_TWO, "-m", "not outside"),
-    quick=True,
 )
 
 
@@ -190,13 +163,13 @@ def environment(*, quick: bool = False) -> dict[str, str]:
 
 
 def run_all(checks: Sequence[Check], surroundings: dict[str, str]) -> list[Outcome]:
-    """Runs checks in order, short ones that follow each other two at a time."""
+    """Runs checks in order, those that follow each other and leave a core free two at a time."""
     outcomes: list[Outcome] = []
-    for short, group in groupby(checks, lambda check: check.short):
-        if short:
-            outcomes += run_together(list(group), surroundings)
-        else:
+    for two_cores, group in groupby(checks, lambda check: check.two_cores):
+        if two_cores:
             outcomes += [run(check, surroundings) for check in group]
+        else:
+            outcomes += run_together(list(group), surroundings)
     return outcomes
 
 
@@ -311,7 +284,7 @@ def chosen(words: Sequence[str] | None = None) -> list[Check]:
     if arguments.quick and arguments.check:
         parser.error("--quick has its own checks: name none beside it")
     if arguments.quick:
-        return [*(check for check in CHECKS if check.quick), QUICK_TESTS]
+        return [*QUICK, QUICK_TESTS]
     return [check for check in CHECKS if not arguments.check or check.name in arguments.check]
 
 

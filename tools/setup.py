@@ -344,9 +344,9 @@ def main() -> None:
     install_project()
     if purpose == "docs":
         return
-    compile_players()
     build_client()
-    if purpose != "play":
+    if purpose != "play":  # the server compiles them while it is played at
+        compile_players()
         install_web_packages()
     if purpose == "test":
         keep_wheels()

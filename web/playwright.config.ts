@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { CHROMIUM_ARGS } from "./e2e/chromium.mjs";
+import { CHROMIUM } from "./e2e/chromium.mjs";
 
 export default defineConfig({
   testDir: "e2e",
@@ -19,10 +19,7 @@ export default defineConfig({
     // A click on what never comes is told long before the test is given up.
     actionTimeout: 60_000,
     viewport: { width: 1280, height: 800 },
-    launchOptions: {
-      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-      args: CHROMIUM_ARGS,
-    },
+    launchOptions: CHROMIUM,
     // A trace costs half of the time; for one test that fails: npx playwright test --trace on -g NAME
     trace: "off",
     screenshot: "only-on-failure",

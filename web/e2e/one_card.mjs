@@ -1,16 +1,12 @@
 // Plays one card at the table of a running server, in the page that it gives: for a test of the
 // installed package. Prints who can be played against and which card was played.
 import { chromium } from "@playwright/test";
-import { CHROMIUM_ARGS } from "./chromium.mjs";
+import { CHROMIUM } from "./chromium.mjs";
 
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-  args: CHROMIUM_ARGS,
-});
+const browser = await chromium.launch(CHROMIUM);
 const page = await browser.newPage({ locale: "en-GB" });
 // Only a machine that does four other things needs more than a few seconds.
 page.setDefaultTimeout(120_000);
-page.setDefaultNavigationTimeout(120_000);
 await page.goto(process.argv[2]);
 const opponents = page.getByRole("group", { name: "Strength of the computer" }).locator("label");
 await opponents.first().waitFor();

@@ -12,11 +12,11 @@ from jasstisch.server.identity import new_table_id
 from jasstisch.server.live import Live
 from jasstisch.server.log import log, short
 from jasstisch.server.names import nickname
-from jasstisch.server.services import ADVISER, Services
+from jasstisch.server.services import Services, hints_in
 from jasstisch.store import StoreError
 from jasstisch.table import Table, TableError, commands, events
 
-__all__ = ["BusyError", "Hall", "UnknownTableError", "hints_in"]
+__all__ = ["BusyError", "Hall", "UnknownTableError"]
 
 BOT = "bot:"
 """How the name of a computer player begins where a seat is named."""
@@ -138,11 +138,6 @@ class Hall:
     def _players_changed(self) -> None:
         for live in self._live.values():
             live.players_changed()
-
-
-def hints_in(players: Sequence[str]) -> bool:
-    """Whether there are hints for a game that these computer players know: the best gives them."""
-    return ADVISER in players
 
 
 def _rules(new: messages.NewTable) -> Game:

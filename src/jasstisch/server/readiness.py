@@ -67,7 +67,7 @@ class Readiness:
             self._asked[player, game] -= 1
 
     def begin(self) -> None:
-        """From now on nothing is known until `make` has asked."""
+        """From now on it is not known who is ready, until `make` is told what there is."""
         self._known.clear()
 
     async def make(self, known: Known, thinkers: Thinkers, worker: Worker) -> None:

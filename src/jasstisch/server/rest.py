@@ -19,11 +19,12 @@ from jasstisch.games.rules import REGISTRY, Game
 from jasstisch.guides import GAMES, guide
 from jasstisch.server import messages
 from jasstisch.server.bucket import Bucket
-from jasstisch.server.hall import BusyError, Hall, UnknownTableError, hints_in
+from jasstisch.server.hall import BusyError, Hall, UnknownTableError
 from jasstisch.server.identity import cookie_header, new_token, person, person_of
 from jasstisch.server.log import failure, log
 from jasstisch.server.readiness import Readiness
 from jasstisch.server.security import same_origin
+from jasstisch.server.services import hints_in
 from jasstisch.store import StoreError
 from jasstisch.table import TableError
 

@@ -19,7 +19,7 @@ from jasstisch.store import EventStore, StoreError
 if TYPE_CHECKING:
     from jasstisch.analysis import Hint
 
-__all__ = ["ADVISER", "Services"]
+__all__ = ["ADVISER", "Services", "hints_in"]
 
 ADVISER = LADDER[-1]
 """The computer player whose thoughts hints come from."""
@@ -155,3 +155,8 @@ class Services:
         if self._preparing is not None:
             self._preparing.cancel()
         self._thinkers.close()
+
+
+def hints_in(players: Sequence[str]) -> bool:
+    """Whether there are hints for a game that these computer players know: the best gives them."""
+    return ADVISER in players
