@@ -141,7 +141,7 @@ def play_round(
     if not plays:
         return None
     opening = empty_round(recipe)
-    opening[rounds.TRUMP] = trump
+    rounds.rank_by(opening, trump)
     for seat, card in plays:
         opening[rounds.HANDS + seat] |= 1 << card
     for seat, target in enumerate(targets):
@@ -159,7 +159,7 @@ def glance_at(games: Games) -> NDArray[np.float64]:
     for opening in games.openings:
         for seat in range(opening[rounds.PLAYING]):
             row = np.zeros(bids.FEATURES)
-            bids.describe(int(opening[rounds.HANDS + seat]), int(opening[rounds.TRUMP]), row)
+            bids.describe(int(opening[rounds.HANDS + seat]), int(opening[rounds.RANKING]), row)
             features.append(row)
             made.append(opening[rounds.TARGET + seat])
     weights: NDArray[np.float64] = np.linalg.lstsq(np.array(features), np.array(made))[0]

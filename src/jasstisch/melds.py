@@ -3,6 +3,8 @@
 Pure functions on sets of cards, as in `tricks`. Runs go by plain order in every suit, trumps too.
 """
 
+from jasstisch.tricks import BOTTOMS
+
 __all__ = [
     "FOURS",
     "best_fours",
@@ -75,24 +77,28 @@ def weis_points(meld: int) -> int:
     return RUN_POINTS[length]
 
 
-def weis_strength(meld: int, trump: int) -> int:
-    """A number that is greater for the better of two melds (JS7).
+def weis_strength(meld: int, ranking: int) -> int:
+    """A number that is greater for the better of two melds (JS7, SC3).
 
     More points; then a four before a run; between fours the higher rank; between runs the longer,
-    the higher top card, the one in trumps. Two runs in plain suits may be equal.
+    the higher top card, the one in trumps. Where bottoms count ranks are higher from the six up.
+    Two runs in plain suits may be equal.
     """
     points = weis_points(meld)
     rank = rank_of_four(meld)
     if rank >= 0:
-        return points * 2000 + 1000 + rank
+        return points * 2000 + 1000 + (RANKS - 1 - rank if ranking == BOTTOMS else rank)
     length = 0
     top = -1
     while meld:
         length += meld & 1
         meld >>= 1
         top += 1
-    in_trumps = 1 if top // RANKS == trump else 0
-    return points * 2000 + length * 20 + top % RANKS * 2 + in_trumps
+    in_trumps = 1 if top // RANKS == ranking else 0
+    best = top % RANKS
+    if ranking == BOTTOMS:
+        best = RANKS - 1 - (best - length + 1)
+    return points * 2000 + length * 20 + best * 2 + in_trumps
 
 
 def rank_of_four(meld: int) -> int:
@@ -116,7 +122,7 @@ def first_weis(cards: int, fours: int) -> int:
     return first_run(cards)
 
 
-def best_fours(hand: int, trump: int) -> int:
+def best_fours(hand: int, ranking: int) -> int:
     """The cards of the fours that are taken first where a hand is split so as to be worth most.
 
     Of the cards left each unbroken run of three or more counts once, at its full length. Among
@@ -124,7 +130,7 @@ def best_fours(hand: int, trump: int) -> int:
 
     Args:
         hand: the cards held.
-        trump: the trump suit, which only decides between equal melds.
+        ranking: how cards rank, which only decides between equal melds.
     """
     held = 0
     for rank in range(RANKS):
@@ -138,14 +144,14 @@ def best_fours(hand: int, trump: int) -> int:
         for rank in range(RANKS):
             if chosen >> rank & 1:
                 fours |= FOURS[rank]
-        worth = weis_worth(hand, fours, trump)
+        worth = weis_worth(hand, fours, ranking)
         if worth > most:
             best, most = fours, worth
         chosen = (chosen - 1) & held if chosen else -1
     return best
 
 
-def weis_worth(hand: int, fours: int, trump: int) -> tuple[int, int]:
+def weis_worth(hand: int, fours: int, ranking: int) -> tuple[int, int]:
     """What a hand split with these fours is worth: all its points, then the best meld's strength.
 
     The greater of two such pairs is the better split (JS7).
@@ -155,17 +161,17 @@ def weis_worth(hand: int, fours: int, trump: int) -> tuple[int, int]:
     meld = first_weis(hand, fours)
     while meld:
         points += weis_points(meld)
-        strength = max(strength, weis_strength(meld, trump))
+        strength = max(strength, weis_strength(meld, ranking))
         hand &= ~meld
         meld = first_weis(hand, fours)
     return points, strength
 
 
-def best_weis(hand: int, trump: int) -> list[int]:
+def best_weis(hand: int, ranking: int) -> list[int]:
     """The melds of a hand in the split that is worth most, best first; [] without any (JS7)."""
-    fours = best_fours(hand, trump)
+    fours = best_fours(hand, ranking)
     melds = []
     while meld := first_weis(hand, fours):
         hand &= ~meld
         melds.append(meld)
-    return sorted(melds, key=lambda meld: weis_strength(meld, trump), reverse=True)
+    return sorted(melds, key=lambda meld: weis_strength(meld, ranking), reverse=True)

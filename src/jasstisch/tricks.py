@@ -4,13 +4,16 @@ Pure functions on ints, for the 36 cards of Jass: a card is `9 * suit + rank`, a
 with bit `card` set, a missing suit or card -1. They use only ints, bools, loops and tuples, so that
 the very same functions run as plain Python and compiled by Numba.
 
-How cards rank and what they count is looked up in tables with one row for each *trump*: -1 none,
-0 - 3 a suit. A contract that ranks cards otherwise (tops down, bottoms up) is one more row, and
-`SUIT_CARDS` then has an empty set as its trumps.
+How cards rank and what they count is looked up by a *ranking*: 0 - 3 where that suit is trump,
+`TOPS` and `BOTTOMS` where there is none and the highest or the lowest card of the suit led wins
+(CT4), and `PLAIN` where none is known yet, which ranks as tops does. Tables with a row for each
+ranking end with that of `PLAIN`, so that -1 finds it. A trick has one ranking, and the cards of a
+round are counted by one: in most contracts the same, but not where tops and bottoms take turns.
 """
 
 __all__ = [
     "ALL_POINTS",
+    "BOTTOMS",
     "BURS",
     "EIGHTS",
     "FORCED",
@@ -19,12 +22,16 @@ __all__ = [
     "IF_VOID",
     "LAST_TRICK",
     "LITERAL",
+    "PLAIN",
     "RANKS",
     "STRICT",
     "SUIT_CARDS",
+    "TOPS",
+    "TRUMP_CARDS",
     "WHOLE_PACK",
     "beats",
     "card_points",
+    "lay",
     "legal_cards",
     "points",
     "trump_after",
@@ -39,31 +46,48 @@ LAST_TRICK = 5
 ALL_POINTS = 157
 """The points of a round with a trump, the last trick included (C3)."""
 
+PLAIN, TOPS, BOTTOMS = -1, 4, 5
+"""The rankings without a trump: none is known yet, or there is none at all (CT4)."""
+
+RANKINGS = (0, 1, 2, 3, TOPS, BOTTOMS, PLAIN)
+"""All rankings in the order of the rows of tables."""
+
 SUIT_CARDS = tuple(0b111111111 << RANKS * suit for suit in range(4))
-BURS = tuple(1 << RANKS * suit + 5 for suit in range(4))
-"""The Bur of each suit, as a set of one card."""
+"""The cards of each suit."""
+
+TRUMP_CARDS = tuple(SUIT_CARDS[row] if 0 <= row < 4 else 0 for row in RANKINGS)
+"""For each ranking the set of the trumps."""
+
+BURS = tuple(1 << RANKS * row + 5 if 0 <= row < 4 else 0 for row in RANKINGS)
+"""For each ranking the Bur, as a set of one card."""
 
 EIGHTS = sum(1 << RANKS * suit + 2 for suit in range(4))
 
-#                6  7  8   9   T   J  Q  K   A
+#                6  7  8  9   T   J  Q  K   A
 PLAIN_POINTS = (0, 0, 0, 0, 10, 2, 3, 4, 11)
 TRUMP_POINTS = (0, 0, 0, 14, 10, 20, 3, 4, 11)
+TOPS_POINTS = (0, 0, 8, 0, 10, 2, 3, 4, 11)
+BOTTOMS_POINTS = (11, 0, 8, 0, 10, 2, 3, 4, 0)
 PLAIN_ORDER = (0, 1, 2, 3, 4, 5, 6, 7, 8)
 TRUMP_ORDER = (0, 1, 2, 7, 3, 8, 4, 5, 6)
+BOTTOMS_ORDER = (8, 7, 6, 5, 4, 3, 2, 1, 0)
 
 
-def _rows(plain: tuple[int, ...], trump: tuple[int, ...]) -> tuple[int, ...]:
-    """One row of 36 for each trump -1, 0 … 3, end to end: entry `36 * (trump + 1) + card`."""
+def _rows(
+    plain: tuple[int, ...], trump: tuple[int, ...], tops: tuple[int, ...], bottoms: tuple[int, ...]
+) -> tuple[int, ...]:
+    """One row of 36 for each ranking, from `PLAIN` on: entry `36 * (ranking + 1) + card`."""
+    without_trump = {TOPS: tops, BOTTOMS: bottoms}
     return tuple(
-        (trump if suit == row else plain)[rank]
-        for row in range(-1, 4)
+        (trump if suit == ranking else without_trump.get(ranking, plain))[rank]
+        for ranking in range(PLAIN, BOTTOMS + 1)
         for suit in range(4)
         for rank in range(RANKS)
     )
 
 
-POINTS = _rows(PLAIN_POINTS, TRUMP_POINTS)
-ORDER = _rows(PLAIN_ORDER, TRUMP_ORDER)
+POINTS = _rows(PLAIN_POINTS, TRUMP_POINTS, TOPS_POINTS, BOTTOMS_POINTS)
+ORDER = _rows(PLAIN_ORDER, TRUMP_ORDER, PLAIN_ORDER, BOTTOMS_ORDER)
 
 BEATERS = tuple(
     sum(
@@ -75,10 +99,10 @@ BEATERS = tuple(
             else card // RANKS == row // CARDS - 1
         )
     )
-    for row in range(0, 5 * CARDS, CARDS)
+    for row in range(0, len(ORDER), CARDS)
     for best in range(CARDS)
 )
-"""For each trump -1, 0 … 3 and each card, as `_rows`, the set of the cards that take it (C7)."""
+"""For each ranking and each card, as `_rows`, the set of the cards that take it (C7, CT4)."""
 
 HIGHER_TRUMPS = tuple(
     sum(
@@ -95,13 +119,13 @@ FREE, IF_VOID, STRICT, FORCED, LITERAL = range(5)
 """The five readings of undertrumping (C9), as the argument `undertrump` of `legal_cards`."""
 
 
-def legal_cards(hand: int, led: int, trump: int, top: int, undertrump: int) -> int:
-    """The cards of a hand that may be played to a trick (C8, C9).
+def legal_cards(hand: int, led: int, ranking: int, top: int, undertrump: int) -> int:
+    """The cards of a hand that may be played to a trick (C8, C9, CT4).
 
     Args:
         hand: the cards held, not empty.
         led: suit led, -1 when leading.
-        trump: trump suit, -1 while none is known.
+        ranking: the ranking of the trick.
         top: highest trump in a trick led in a plain suit, -1 while it holds none.
         undertrump: one of `FREE`, `IF_VOID`, `STRICT`, `FORCED`, `LITERAL`.
 
@@ -111,49 +135,66 @@ def legal_cards(hand: int, led: int, trump: int, top: int, undertrump: int) -> i
     if led < 0:  # C8a
         return hand
     follow = hand & SUIT_CARDS[led]
-    if trump < 0:  # C8b
+    trumps = TRUMP_CARDS[ranking]
+    if not trumps:  # C8b, CT4
         return follow or hand
-    trumps = hand & SUIT_CARDS[trump]
+    trumps &= hand
     higher = trumps if top < 0 or undertrump == FREE else trumps & HIGHER_TRUMPS[top]
     # Who holds the suit led follows or trumps; of trumps the Bur alone need not follow (C8c, C8d).
-    cards = follow | higher if follow & ~BURS[trump] else hand
-    if undertrump <= IF_VOID or follow or led == trump or top < 0:  # C8e
+    cards = follow | higher if follow & ~BURS[ranking] else hand
+    if undertrump <= IF_VOID or follow or led == ranking or top < 0:  # C8e
         return cards
     if undertrump == LITERAL:  # C9 from here on
         if higher:
-            return hand if higher == BURS[trump] else higher
+            return hand if higher == BURS[ranking] else higher
         return trumps or hand
     if trumps != hand:
         return hand & ~trumps | higher
     return higher if undertrump == FORCED and higher else hand
 
 
-def trump_after(card: int, led: int, trump: int) -> int:
-    """The trump suit once `card` is played, where the first discard makes trump (MV2).
+def trump_after(card: int, led: int, ranking: int) -> int:
+    """The ranking once `card` is played, where the first discard makes trump (MV2).
 
-    `led` is the suit led (-1: the card is the lead), `trump` the trump before the card.
+    `led` is the suit led (-1: the card is the lead), `ranking` that before the card.
     """
-    if trump >= 0 or led < 0 or card // RANKS == led:
-        return trump
+    if ranking >= 0 or led < 0 or card // RANKS == led:
+        return ranking
     return card // RANKS
 
 
-def beats(card: int, best: int, trump: int) -> bool:
-    """Whether a card takes the trick from the best card so far (C7).
+def beats(card: int, best: int, ranking: int) -> bool:
+    """Whether a card takes the trick from the best card so far (C7, CT4).
 
     `best` is of the suit led or a trump, as the best card of a trick always is.
     """
-    return BEATERS[CARDS * (trump + 1) + best] >> card & 1 != 0
+    return BEATERS[CARDS * (ranking + 1) + best] >> card & 1 != 0
 
 
-def card_points(card: int, trump: int) -> int:
-    """What one card counts under this trump (C3)."""
-    return POINTS[CARDS * (trump + 1) + card]
+def lay(card: int, best: int, top: int, ranking: int) -> tuple[int, int]:
+    """The best card of a trick, and its highest trump, once one more card lies there (C7).
+
+    Args:
+        card: the card laid.
+        best: the best card before, -1 when it is the lead.
+        top: the highest trump before where a plain suit was led, -1 without any.
+        ranking: the ranking of the trick.
+    """
+    if best < 0:
+        return card, -1
+    if BEATERS[CARDS * (ranking + 1) + best] >> card & 1:
+        return card, card if card // RANKS == ranking else -1
+    return best, top
 
 
-def points(cards: int, trump: int) -> int:
-    """What a set of cards counts under this trump, without the last trick (C3)."""
-    row = CARDS * (trump + 1) - 1
+def card_points(card: int, ranking: int) -> int:
+    """What one card counts by this ranking (C3, CT5)."""
+    return POINTS[CARDS * (ranking + 1) + card]
+
+
+def points(cards: int, ranking: int) -> int:
+    """What a set of cards counts by this ranking, without the last trick (C3, CT5)."""
+    row = CARDS * (ranking + 1) - 1
     total = 0
     while cards:
         lowest = cards & -cards

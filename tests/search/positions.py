@@ -26,7 +26,7 @@ def differences(hands: Sequence[str], targets: Sequence[int], trump: str) -> rou
     state = rounds.new(range(len(hands)))
     state[rounds.GAME] = worth.DIFFERENZLER
     state[rounds.UNDERTRUMP] = tricks.IF_VOID
-    state[rounds.TRUMP] = SUITS.index(trump)
+    rounds.rank_by(state, SUITS.index(trump))
     for seat, (hand, target) in enumerate(zip(hands, targets, strict=True)):
         state[rounds.HANDS + seat] = cards(hand)
         state[rounds.TARGET + seat] = target

@@ -30,7 +30,7 @@ def dealt(game: str, seed: int) -> rounds.Round:
         state[rounds.HANDS + seat] = sum(1 << card for card in hand)
         state[rounds.TARGET + seat] = rng.randrange(80)
     if game in {"differenzler", "jass"}:
-        state[rounds.TRUMP] = rng.randrange(4)
+        rounds.rank_by(state, rng.randrange(4))
     return state
 
 
@@ -84,7 +84,7 @@ def test_suits_are_only_names() -> None:
     for seed in range(20):
         state = dealt("differenzler", seed)
         turned = state.copy()
-        turned[rounds.TRUMP] = (state[rounds.TRUMP] + 1) % 4
+        rounds.rank_by(turned, (state[rounds.RANKING] + 1) % 4)
         for seat in range(4):
             hand = int(state[rounds.HANDS + seat])
             turned[rounds.HANDS + seat] = (hand << 9 | hand >> 27) & (1 << 36) - 1

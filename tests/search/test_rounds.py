@@ -17,7 +17,8 @@ from tests.search.positions import card, cards
 def dealt(seed: int, trump: int, bombs: int = rounds.NO_BOMBS, players: int = 4) -> rounds.Round:
     rng = random.Random(seed)
     state = rounds.new(range(players))
-    state[rounds.TRUMP], state[rounds.BOMBS] = trump, bombs
+    rounds.rank_by(state, trump)
+    state[rounds.BOMBS] = bombs
     state[rounds.UNDERTRUMP], state[rounds.EIGHTS] = rng.randrange(5), 1
     for seat, hand in enumerate(tables.random_hands(players, rng)):
         state[rounds.HANDS + seat] = cards(" ".join(hand))
@@ -42,7 +43,7 @@ def test_a_playout_takes_the_steps_of_single_plays(players: int, seed: int) -> N
         rounds.play(stepped, nth(legal, place))
         if stepped[rounds.LAID] == 0:
             luck = bits(chance)
-    for word in (rounds.TRUMP, rounds.TURN):
+    for word in (rounds.RANKING, rounds.TURN):
         assert played_out[word] == stepped[word]
     for block in (rounds.HANDS, rounds.TAKEN, rounds.EXTRA, rounds.CAPTURED):
         there = slice(block, block + players)
@@ -77,13 +78,13 @@ def test_cards_captured_before_their_suit_became_trump_are_valued_anew__C10() ->
     """Seat 0 holds the jack and nine of hearts already when seat 2 makes hearts trump."""
     hands = ["AC 6D", "7C 7D", "8C 8H", "9C 9D"]
     state = positions.differences(hands, [0] * 4, "C")
-    state[rounds.TRUMP] = -1
+    rounds.rank_by(state, -1)
     state[rounds.TAKEN] = cards("9JH")
     rounds.value(state)
     assert rounds.points(state, 0) == 2
     for one in ("AC", "7C", "8C", "9C", "6D", "7D", "8H"):
         rounds.play(state, card(one))
-    assert state[rounds.TRUMP] == SUITS.index("H")
+    assert state[rounds.RANKING] == SUITS.index("H")
     assert rounds.points(state, 0) == 11 + 20 + 14
 
 
@@ -98,7 +99,7 @@ def test_the_winner_of_a_bombed_trick_gets_what_it_counts__MV4() -> None:
 def test_seats_that_do_not_play_are_left_out() -> None:
     state = rounds.new([1, 3])
     state[rounds.UNDERTRUMP] = tricks.STRICT
-    state[rounds.TRUMP] = 0
+    rounds.rank_by(state, 0)
     state[rounds.HANDS + 1], state[rounds.HANDS + 3] = cards("6H 6C"), cards("AH AC")
     for one in ("6H", "AH", "AC", "6C"):
         rounds.play(state, card(one))

@@ -10,7 +10,7 @@ def finished(game: int, scores: list[int]) -> rounds.Round:
     """A round that is over, with these round scores."""
     state = rounds.new(range(len(scores)))
     state[rounds.GAME] = game
-    state[rounds.TRUMP] = 0
+    rounds.rank_by(state, 0)
     state[rounds.TURN] = -1
     state[rounds.EXTRA : rounds.EXTRA + len(scores)] = scores
     return state
@@ -60,7 +60,7 @@ def test_points_count_besides_the_match_as_far_as_they_are_at_stake__MV6() -> No
 def test_a_void_round_is_worth_as_much_as_one_in_which_all_are_equal__MV7() -> None:
     """It is dealt again: the chances in the match stay as they are, whatever the points were."""
     state = finished(worth.MOLOTOV, [60, 20, 10, 67])
-    state[rounds.TRUMP] = -1
+    rounds.rank_by(state, -1)
     found = worths(state, slate([4, 5, 5, 5], WIN=10.0, POINT=1.0, TRUMP_NEEDED=1.0))
     assert found == pytest.approx([4 - 157 / 4] + [2 - 157 / 4] * 3)
 

@@ -91,14 +91,14 @@ class Play:
         """How many trumps are unseen."""
         if self.trump < 0:
             return 0
-        return (self.position.unseen & tricks.SUIT_CARDS[self.trump]).bit_count()
+        return (self.position.unseen & tricks.TRUMP_CARDS[self.trump]).bit_count()
 
     @property
     def trumps_held(self) -> int:
         """How many trumps are in the hand besides this card."""
         if self.trump < 0:
             return 0
-        held = self.position.hand & tricks.SUIT_CARDS[self.trump] & ~(1 << self.card)
+        held = self.position.hand & tricks.TRUMP_CARDS[self.trump] & ~(1 << self.card)
         return held.bit_count()
 
     # The trick.
@@ -145,7 +145,7 @@ class Play:
         if self.is_trump:
             return False
         if self.trump >= 0:
-            return bool(self._to_come & tricks.SUIT_CARDS[self.trump])
+            return bool(self._to_come & tricks.TRUMP_CARDS[self.trump])
         # Whoever cannot follow makes trump, and takes the trick with it (MV2).
         return self.free_of_trump and bool(self._to_come & ~tricks.SUIT_CARDS[self.suit])
 

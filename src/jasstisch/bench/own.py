@@ -219,7 +219,7 @@ def searches(nets: Callable[[], policy.Nets]) -> Callable[[], Work]:
 
     def begin() -> Work:
         opening = differenzler_rules()
-        opening[rounds.TRUMP] = 1
+        rounds.rank_by(opening, 1)
         opening[rounds.HANDS] = SCATTERED
         for seat in range(4):
             opening[rounds.TARGET + seat] = 39

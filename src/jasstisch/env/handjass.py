@@ -26,10 +26,11 @@ from jasstisch.env.rows import (
     WORTH,
     Row,
 )
-from jasstisch.games.jass import KING_AND_QUEEN, SIXES, STOECK
+from jasstisch.games.jass import SIXES
+from jasstisch.games.weis import KING_AND_QUEEN, STOECK
 from jasstisch.search import rounds
 from jasstisch.search.compiled import kernel
-from jasstisch.search.rounds import EXTRA, FOLLOWER, HANDS, TRUMP, TURN, Round
+from jasstisch.search.rounds import EXTRA, FOLLOWER, HANDS, RANKING, TURN, Round
 
 __all__ = [
     "ACTIONS", "BLIND_ACTION", "DROP", "ROB", "STAY", "WEIS", "after_first_trick", "answer",
@@ -119,11 +120,11 @@ def extras(state: Round, row: Row) -> int:
     if row[ANNOUNCING]:
         return 0
     hand = state[HANDS + seat]
-    six = SIXES[state[TRUMP]]
+    six = SIXES[state[RANKING]]
     open_to_it = 0
     if row[TURNED] >= 0 and row[TURNED] != six and hand >> six & 1:
         open_to_it |= 1 << ROB
-    if melds.first_weis(hand, melds.best_fours(hand, state[TRUMP])):
+    if melds.first_weis(hand, melds.best_fours(hand, state[RANKING])):
         open_to_it |= 1 << WEIS
     return open_to_it
 
@@ -132,7 +133,7 @@ def extras(state: Round, row: Row) -> int:
 def rob(state: Round, row: Row) -> None:
     """Exchanges the six of trumps for the turned card (JS5)."""
     seat = state[TURN]
-    six = SIXES[state[TRUMP]]
+    six = SIXES[state[RANKING]]
     state[HANDS + seat] ^= 1 << six | 1 << row[TURNED]
     row[TURNED] = six
     row[ROBBER] = seat
@@ -142,7 +143,7 @@ def rob(state: Round, row: Row) -> None:
 def weis(state: Round, row: Row) -> None:
     """Announces the Weis of the seat to play; the earlier player stays best among equals (JS7)."""
     seat = state[TURN]
-    trump = state[TRUMP]
+    trump = state[RANKING]
     hand = state[HANDS + seat]
     fours = melds.best_fours(hand, trump)
     worth, strength = melds.weis_worth(hand, fours, trump)
@@ -164,7 +165,7 @@ def before_play(state: Round, row: Row, card: int) -> None:
     """The second of king and queen of trumps out of one hand scores Stöck (JS8)."""
     seat = state[TURN]
     row[ANNOUNCING] = 0
-    pair = KING_AND_QUEEN[state[TRUMP]]
+    pair = KING_AND_QUEEN[state[RANKING]]
     if pair >> card & 1 == 0:
         return
     if state[HANDS + seat] & pair == pair:

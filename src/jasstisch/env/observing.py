@@ -24,7 +24,7 @@ from jasstisch.env.laws import (
 from jasstisch.env.rows import Tables
 from jasstisch.search import rounds
 from jasstisch.search.compiled import kernel
-from jasstisch.search.rounds import CAPTURED, EXTRA, HANDS, LAID, TAKEN, TARGET, TRUMP, TURN
+from jasstisch.search.rounds import CAPTURED, EXTRA, HANDS, LAID, RANKING, TAKEN, TARGET, TURN
 
 __all__ = ["Observation", "observation"]
 
@@ -121,7 +121,7 @@ def read(laws: Numbers, tables: Tables, readers: Numbers, reading: Reading) -> N
         numbers[SEAT, one] = reader
         numbers[ACTING, one] = turn
         numbers[DEALER, one] = table[one, rows.DEALER]
-        numbers[TRUMP_SUIT, one] = state[TRUMP]
+        numbers[TRUMP_SUIT, one] = state[RANKING]
         if reader >= 0:
             sets[HAND, one] = state[HANDS + reader]
             if reader == turn:

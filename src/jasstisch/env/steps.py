@@ -58,7 +58,7 @@ from jasstisch.search import rounds
 from jasstisch.search.chance import Stream, bits, member, number
 from jasstisch.search.compiled import allocating_kernel, kernel, shared
 from jasstisch.search.playouts import shuffle
-from jasstisch.search.rounds import HANDS, SEATS, TAKEN, TARGET, TRUMP, TURN, Round
+from jasstisch.search.rounds import HANDS, RANKING, SEATS, TAKEN, TARGET, TURN, Round
 
 __all__ = [
     "act", "begin_play", "choose", "count", "deal", "first_refused", "legal", "play", "seeds",
@@ -135,10 +135,10 @@ def await_bids(laws: Numbers, tables: Tables, one: int) -> None:
     """The trump is drawn or shown, and nobody has bid (DF2, DF3)."""
     state, row = tables.states[one], tables.rows[one]
     row[PHASE] = BIDDING
-    state[TRUMP] = tables.trumps[one]
+    rounds.rank_by(state, tables.trumps[one])
     if laws[BOTTOM]:
         row[SHOWN] = tables.packs[one, -1]
-        state[TRUMP] = row[SHOWN] // tricks.RANKS
+        rounds.rank_by(state, row[SHOWN] // tricks.RANKS)
     for seat in range(laws[PLAYERS]):
         state[TARGET + seat] = NO_BID
 
@@ -152,7 +152,7 @@ def await_answers(laws: Numbers, tables: Tables, one: int) -> None:
         row[SHOWN] = tables.packs[one, -1]
     else:
         row[SHOWN] = row[TURNED] = tables.packs[one, FIRST_NOT_DEALT]
-    state[TRUMP] = row[SHOWN] // tricks.RANKS
+    rounds.rank_by(state, row[SHOWN] // tricks.RANKS)
     handjass.ask_first(state, row, players)
 
 
@@ -311,7 +311,7 @@ def score(laws: Numbers, state: Round, row: Row, chance: Stream, rewards: Reward
     for seat in range(players):
         scores[seat] = rounds.points(state, seat)
     if laws[KIND] == MOLOTOV:
-        row[VOID] = laws[TRUMP_NEEDED] and state[TRUMP] < 0
+        row[VOID] = laws[TRUMP_NEEDED] and state[RANKING] < 0
         for seat in range(players):
             rewards[seat] = 0 if row[VOID] else -scores[seat]
     elif laws[KIND] == DIFFERENZLER:

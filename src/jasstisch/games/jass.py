@@ -2,30 +2,28 @@
 
 Everybody plays alone. The oldest source breaks off after its opening; the rest is the game as it
 survives under the name of Handjass. What this file decides: who is asked and in what order (JS4),
-how Weis and Stöck are scored (JS7, JS8), the marks with two, three and four in play (JS9), and that
-the match goes on with fewer once somebody is safe (JS10).
+the marks with two, three and four in play (JS9), and that the match goes on with fewer once
+somebody is safe (JS10).
 """
 
 from collections.abc import Sequence
 from typing import ClassVar
 
-from jasstisch import melds, slate, tricks
+from jasstisch import slate, tricks
 from jasstisch.cards import JASS, card_set
 from jasstisch.errors import Refusal
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
-from jasstisch.games.trick_taking import CARD_OF, NOBODY, TURNS, TrickTaking, spelled
+from jasstisch.games.trick_taking import NOBODY, TURNS, spelled
+from jasstisch.games.weis import WithWeis
 
 __all__ = ["ALONE", "NULL", "Jass", "round_mark"]
 
-WEIS = " weis"
 ENOUGH = 21
 """The points that keep a player from writing a null (JS9)."""
 
-STOECK = 20
 SIXES = tuple(tricks.RANKS * suit for suit in range(4))
-KING_AND_QUEEN = tuple(0b11 << tricks.RANKS * suit + 6 for suit in range(4))
-"""The Stöck of each suit as trump, as a set of cards (JS8)."""
+"""The six of each suit, as cards."""
 
 NULL = -1
 """A null, as `round_mark` returns it; strokes are their number."""
@@ -67,7 +65,7 @@ def round_mark(points: Sequence[int], playing: int, seat: int, generous: bool) -
     return 1 if better < places and (generous or players == 2) else 0
 
 
-class Jass(TrickTaking, name="jass"):
+class Jass(WithWeis, name="jass"):
     """One match of Jass each for himself, for two to four players.
 
     Attributes:
@@ -78,9 +76,6 @@ class Jass(TrickTaking, name="jass"):
         blind: the cards of the blind while it lies there, else 0.
         blind_taker, robber: seats, `NOBODY` before.
         laid_away: the cards each seat has dropped or exchanged for the blind.
-        announced: the Weis announced, in order: seat and all its melds, best first.
-        weis, stoeck: points scored for them, per seat.
-        stoeck_holder: who has played king or queen of trumps out of a hand with both.
     """
 
     options = (
@@ -90,7 +85,7 @@ class Jass(TrickTaking, name="jass"):
         Choice("undertrump", ("strict", "forced")),
         Choice("ties", ("nothing", "generous")),
     )
-    reveals = ("shown", "turned", "announced", "weis_shown", "weis", "stoeck")
+    reveals = ("shown", "turned", *WithWeis.reveals)
     PACKETS: ClassVar = {2: (3, 3, 3), 3: (3, 3, 3), 4: (3, 3, 3)}  # JS3
 
     def __init__(self, game: Game) -> None:
@@ -104,11 +99,8 @@ class Jass(TrickTaking, name="jass"):
         self.said: list[str | None] = [None] * players
         self.shown = self.turned = -1
         self.blind = 0
-        self.blind_taker = self.robber = self.stoeck_holder = NOBODY
+        self.blind_taker = self.robber = NOBODY
         self.laid_away = [0] * players
-        self.announced: list[tuple[int, list[int]]] = []
-        self.weis = [0] * players
-        self.stoeck = [0] * players
 
     # The deal, and who plays (JS3 - JS6).
 
@@ -119,7 +111,7 @@ class Jass(TrickTaking, name="jass"):
         else:
             self.shown = self.turned = pack[27]
             self.blind = card_set(pack[27:] if len(self.playing) == 3 else pack[18:27])
-        self.trump = JASS.suit(self.shown)
+        self.rank_by(JASS.suit(self.shown))
         self.ask()
 
     def ask(self) -> None:
@@ -164,53 +156,28 @@ class Jass(TrickTaking, name="jass"):
         marks[self.playing[0]] = MARKS[ALONE]
         self.write_marks([0] * self.players, marks)
 
-    # Play (JS5, JS7, JS8).
+    # Play (JS5, JS7).
 
     def may_rob(self, seat: int) -> bool:
         """Whether the seat to play may exchange the six of trumps for the turned card (JS5)."""
         return (
             not self.history
-            and self.turned not in (-1, SIXES[self.trump])
-            and bool(self.hands[seat] >> SIXES[self.trump] & 1)
+            and self.turned not in (-1, SIXES[self.ranking])
+            and bool(self.hands[seat] >> SIXES[self.ranking] & 1)
         )
 
     def rob(self, seat: int) -> None:
         """Exchanges the six of trumps for the turned card (JS5)."""
-        six = SIXES[self.trump]
+        six = SIXES[self.ranking]
         self.hands[seat] ^= 1 << six | 1 << self.turned
         self.turned = six
         self.robber = seat
         self.give_turn(seat)
 
-    def announceable(self, seat: int) -> list[int]:
-        """The melds a seat may still announce, best first (JS7)."""
-        opened = bool(self.history) or seat in [other for other, _ in self.trick_played()]
-        if opened or not self.hands[seat]:
-            return []
-        return melds.best_weis(self.hands[seat], self.trump)
-
-    def play(self, card: int) -> None:
-        """Plays a legal card; the second of king and queen of trumps scores Stöck (JS8)."""
-        seat = self.turn
-        pair = KING_AND_QUEEN[self.trump]
-        if pair >> card & 1:
-            if self.hands[seat] & pair == pair:
-                self.stoeck_holder = seat
-            elif self.stoeck_holder == seat:
-                self.stoeck[seat] = STOECK
-                self.extra[seat] += STOECK
-        super().play(card)
-
     def after_trick(self, cards: tuple[int, ...], winner: int) -> None:
         """After the first trick the best Weis announced is shown and scored (JS7)."""
-        if len(self.history) == 1 and self.announced:
-            seat, own = self.best_announced()
-            self.weis[seat] = sum(map(melds.weis_points, own))
-            self.extra[seat] += self.weis[seat]
-
-    def best_announced(self) -> tuple[int, list[int]]:
-        """Who announced the best meld, the earlier player among equals, and all his melds (JS7)."""
-        return max(self.announced, key=lambda one: melds.weis_strength(one[1][0], self.trump))
+        if len(self.history) == 1:
+            self.score_weis()
 
     # Actions.
 
@@ -218,12 +185,8 @@ class Jass(TrickTaking, name="jass"):
         """The answers, or the cards a seat may play, with and without Weis, and the robbing."""
         if self.phase == "answer":
             return self.answers() if seat in self.to_act else ()
-        plays = tuple(super().legal(seat))
-        if not plays or self.history:
-            return plays
-        if self.announceable(seat):
-            plays += tuple(play + WEIS for play in plays)
-        return (*plays, "rob") if self.may_rob(seat) else plays
+        plays = super().legal(seat)
+        return (*plays, "rob") if plays and self.may_rob(seat) else plays
 
     def refusal(self, seat: int, action: str) -> Refusal | None:
         """Why a seat may not do this now; None when it may."""
@@ -235,12 +198,7 @@ class Jass(TrickTaking, name="jass"):
             return self.refuse_answer(text)
         if text == "rob":
             return None if self.may_rob(seat) else self.refuse_rob(seat)
-        card = text.removesuffix(WEIS)
-        if card != text and card in CARD_OF and not self.announceable(seat):
-            first = "Weis is announced with the first card only"
-            none = f"seat {seat} holds no run of three or more and no four"
-            return Refusal("JS7", "weis", first if self.history else none)
-        return super().refusal(seat, card)
+        return super().refusal(seat, action)
 
     def refuse_answer(self, text: str) -> Refusal | None:
         """Why this is no answer to whether one plays; None when it is (JS4)."""
@@ -253,10 +211,10 @@ class Jass(TrickTaking, name="jass"):
 
     def refuse_rob(self, seat: int) -> Refusal:
         """Why a seat may not rob now (JS5)."""
-        six = JASS.texts[SIXES[self.trump]]
+        six = JASS.texts[SIXES[self.ranking]]
         if self.history:
             text = "the turned card is robbed before one's first card only"
-        elif self.turned in (-1, SIXES[self.trump]):
+        elif self.turned in (-1, SIXES[self.ranking]):
             text = "no turned trump card lies on the table that could be robbed"
         else:
             text = f"seat {seat} does not hold {six}, the six of trumps"
@@ -269,10 +227,7 @@ class Jass(TrickTaking, name="jass"):
         elif action == "rob":
             self.rob(seat)
         else:
-            card = action.removesuffix(WEIS)
-            if card != action:
-                self.announced.append((seat, self.announceable(seat)))
-            super().do(card, seat)
+            super().do(action, seat)
         return action
 
     # Marks and the end (JS9, JS10).
@@ -325,10 +280,8 @@ class Jass(TrickTaking, name="jass"):
 
     def table(self, seat: int | None) -> Json:
         """The tricks, who plays, the turned card, and the Weis as far as it is known (JS4, JS7)."""
-        own = [] if seat is None else self.announceable(seat)
         away = None if seat is None else JASS.write(self.laid_away[seat])
-        best = self.best_announced() if self.announced and self.history else None
-        return super().table(seat) | {
+        own = {
             "playing": sorted(self.playing),
             "said": list(self.said),
             "shown": _text_or_none(self.shown),
@@ -337,15 +290,8 @@ class Jass(TrickTaking, name="jass"):
             "blind_open": self.blind_open,
             "robbed": _seat_or_none(self.robber),
             "laid_away": away,
-            "melds": _written_melds(own),
-            "announced": [
-                {"seat": other, "points": melds.weis_points(melds_of[0])}
-                for other, melds_of in self.announced
-            ],
-            "weis_shown": best and {"seat": best[0], "melds": _written_melds(best[1])},
-            "weis": list(self.weis),
-            "stoeck": list(self.stoeck),
         }
+        return super().table(seat) | own
 
 
 def _seat_or_none(seat: int) -> int | None:
@@ -354,7 +300,3 @@ def _seat_or_none(seat: int) -> int | None:
 
 def _text_or_none(card: int) -> str | None:
     return JASS.texts[card] if card >= 0 else None
-
-
-def _written_melds(of: list[int]) -> list[Json]:
-    return [{"cards": JASS.write(meld), "points": melds.weis_points(meld)} for meld in of]

@@ -7,7 +7,7 @@ six (MV5), rounds that never see a trump (MV7), and the place marks when scores 
 from collections.abc import Sequence
 from typing import ClassVar
 
-from jasstisch import melds, slate
+from jasstisch import melds, slate, tricks
 from jasstisch.cards import JASS, SIX_OF_DIAMONDS, card_set
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
@@ -78,7 +78,7 @@ class Molotov(TrickTaking, name="molotov"):
 
     def after_play(self) -> None:
         """Scores the round, writes the marks and ends the match at the target (MV6 - MV10)."""
-        if self.trump < 0 and not self.round_without_trump():
+        if self.valued == tricks.PLAIN and not self.round_without_trump():
             return
         points = self.points()
         marks = slate.marks_by_place(

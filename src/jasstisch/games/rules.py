@@ -73,6 +73,11 @@ class Game:
         return players
 
     @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """Who plays with whom: the seats of each side; everybody alone in most games."""
+        return self.rules.sides or tuple((seat,) for seat in range(self.players))
+
+    @property
     def rules(self) -> type["Rules"]:
         """The class whose instances run a match of this game."""
         return REGISTRY[self.name]
@@ -101,6 +106,8 @@ class Rules(ABC):
     name: ClassVar[str]
     options: ClassVar[tuple[Option, ...]]
     deck: ClassVar[Deck] = JASS
+    sides: ClassVar[tuple[tuple[int, ...], ...]] = ()
+    """The seats of each side; empty where everybody plays alone."""
     reveals: ClassVar[tuple[str, ...]] = ()
     """The game's own keys of a view by which hidden cards come to light for all, such as a turned
     trump; `jasstisch.testing` takes what a spectator reads there as known to everybody."""

@@ -76,7 +76,9 @@ class TrickTaking(Rules):
         hands: the set of cards each seat holds.
         turn: seat to play a card, `NOBODY` outside the play.
         playable: set of cards that seat may play.
-        trump: trump suit, -1 while none is known.
+        ranking: how the cards of the trick rank, as `tricks` numbers it; `PLAIN` while no trump is
+            known.
+        valued: the ranking by which captured cards count (C10, CT5).
         trick: cards of the trick in progress, in order; `leader` led it, `led` is its suit.
         best: the best card of the trick so far, which `holder` played; `top` its highest trump
             where a plain suit was led.
@@ -105,10 +107,14 @@ class TrickTaking(Rules):
         self.extra = [0] * players
         self.history: list[tuple[int, tuple[int, ...], int]] = []
         self.trick: list[int] = []
-        self.trump = -1
+        self.rank_by(tricks.PLAIN)
         self.turn = self.leader = self.holder = NOBODY
         self.led = self.best = self.top = -1
         self.playable = 0
+
+    def rank_by(self, ranking: int) -> None:
+        """From now on cards rank and count so: a trump suit by its number, or another ranking."""
+        self.ranking = self.valued = ranking
 
     # What a game answers.
 
@@ -119,9 +125,13 @@ class TrickTaking(Rules):
     def after_trick(self, cards: tuple[int, ...], winner: int) -> None:
         """A trick is complete and taken; the game adds what it makes of it to `extra`."""
 
+    def decided(self) -> bool:
+        """Whether the match ends here, though cards are left to play."""
+        return False
+
     @abstractmethod
     def after_play(self) -> None:
-        """The last trick is taken and counted: score the round and go on."""
+        """The last trick is taken and counted, or nothing more counts: score the round, go on."""
 
     # Dealing and playing.
 
@@ -137,10 +147,14 @@ class TrickTaking(Rules):
         self.after_deal(pack)
 
     def begin_play(self) -> None:
-        """Forehand leads the first trick (C5)."""
+        """The first trick is led."""
         self.phase = "play"
         self.followers = dict(zip(self.playing, self.playing[1:] + self.playing[:1], strict=True))
-        self.lead(self.playing[0])
+        self.lead(self.first_leader())
+
+    def first_leader(self) -> int:
+        """Who leads the first trick: forehand (C5)."""
+        return self.playing[0]
 
     def lead(self, seat: int) -> None:
         """A new trick begins at this seat."""
@@ -154,22 +168,20 @@ class TrickTaking(Rules):
         self.turn = seat
         self.to_act = TURNS[seat]
         self.playable = tricks.legal_cards(
-            self.hands[seat], self.led, self.trump, self.top, self.undertrump
+            self.hands[seat], self.led, self.ranking, self.top, self.undertrump
         )
 
     def play(self, card: int) -> None:
         """Plays a legal card for the seat whose turn it is (C7, MV2)."""
         seat = self.turn
         self.hands[seat] ^= 1 << card
-        if self.discard_makes_trump:
-            self.trump = tricks.trump_after(card, self.led, self.trump)
+        if self.discard_makes_trump and self.ranking < 0:
+            self.rank_by(tricks.trump_after(card, self.led, self.ranking))
         if not self.trick:
             self.led = card // tricks.RANKS
-            self.best, self.holder = card, seat
-        elif tricks.beats(card, self.best, self.trump):
-            self.best, self.holder = card, seat
-            if card // tricks.RANKS == self.trump:
-                self.top = card
+        self.best, self.top = tricks.lay(card, self.best, self.top, self.ranking)
+        if self.best == card:
+            self.holder = seat
         self.trick.append(card)
         if len(self.trick) < len(self.playing):
             self.give_turn(self.followers[seat])
@@ -177,31 +189,41 @@ class TrickTaking(Rules):
             self.take_trick()
 
     def take_trick(self) -> None:
+        """The trick is complete."""
+        self.history.append((self.leader, tuple(self.trick), self.holder))
+        self.count_trick()
+
+    def count_trick(self) -> None:
         """The winner takes the trick and leads the next one; after the last one the round ends."""
-        cards, winner = tuple(self.trick), self.holder
-        self.history.append((self.leader, cards, winner))
+        _, cards, winner = self.history[-1]
         self.taken[winner] |= card_set(cards)
-        self.after_trick(cards, winner)
-        if self.hands[winner]:
-            self.lead(winner)
-        else:
+        last = not self.hands[winner]
+        if last:
             self.extra[winner] += tricks.LAST_TRICK
-            self.trick = []
-            self.turn = NOBODY
-            self.to_act = ()
-            self.playable = 0
-            self.after_play()
+        self.after_trick(cards, winner)
+        if last or self.decided():
+            self.end_play()
+        else:
+            self.lead(winner)
+
+    def end_play(self) -> None:
+        """Nobody plays any more in this round, and it is scored."""
+        self.trick = []
+        self.turn = NOBODY
+        self.to_act = ()
+        self.playable = 0
+        self.after_play()
 
     def points(self) -> list[int]:
-        """The points each seat has in this round so far, by the trump known now (C10)."""
+        """The points each seat has in this round so far, by the ranking that holds now (C10)."""
         return [
-            tricks.points(self.taken[seat], self.trump) + self.extra[seat]
+            tricks.points(self.taken[seat], self.valued) + self.extra[seat]
             for seat in range(self.players)
         ]
 
     def count_eights(self) -> None:
         """Each eight counts 8 in a round that has seen no trump (MV7, MW3)."""
-        if self.trump < 0:
+        if self.valued == tricks.PLAIN:
             for seat, taken in enumerate(self.taken):
                 self.extra[seat] += 8 * (taken & tricks.EIGHTS).bit_count()
 
@@ -247,13 +269,14 @@ class TrickTaking(Rules):
     def refuse_card(self, seat: int, card: int) -> Refusal:
         """Why a card of the hand may not be played to this trick (C8, C9)."""
         suit = SUIT_NAMES[SUITS[self.led]]
-        if self.trump < 0:
-            return Refusal("C8b", "follow", f"{suit} were led and must be followed")
-        if self.led == self.trump:
+        if not tricks.TRUMP_CARDS[self.ranking]:
+            clause = "C8b" if self.ranking == tricks.PLAIN else "CT4"
+            return Refusal(clause, "follow", f"{suit} were led and must be followed")
+        if self.led == self.ranking:
             return Refusal("C8c", "follow_trump", f"trumps ({suit}) were led and must be followed")
-        trump = SUIT_NAMES[SUITS[self.trump]]
+        trump = SUIT_NAMES[SUITS[self.ranking]]
         hand = self.hands[seat]
-        is_trump = card // tricks.RANKS == self.trump
+        is_trump = card // tricks.RANKS == self.ranking
         if hand & tricks.SUIT_CARDS[self.led] and not is_trump:
             text = f"{suit} were led and are held: follow suit or play a trump ({trump})"
             return Refusal("C8d", "follow_or_trump", text)
@@ -291,7 +314,7 @@ class TrickTaking(Rules):
 
     def trump_letter(self) -> str | None:
         """The letter of the trump suit, None while there is none."""
-        return SUITS[self.trump] if self.trump >= 0 else None
+        return SUITS[self.valued] if tricks.TRUMP_CARDS[self.valued] else None
 
     def visible_points(self, seat: int | None) -> list[int | None]:
         """The running points as a seat or a spectator may see them."""

@@ -22,8 +22,8 @@ from jasstisch.search.rounds import (
     HANDS,
     IN_PLAY,
     PLAYING,
+    RANKING,
     SEATS,
-    TRUMP,
     TURN,
     Round,
     copy,
@@ -138,7 +138,7 @@ def weigh_answers(deals: Deals, table: Table, found: Floats) -> None:
     features = np.zeros(bids.FEATURES)
     for row in range(len(deals)):
         deal = deals[row]
-        trump = deal[TRUMP]
+        trump = deal[RANKING]
         others = table.members.bit_count() - 1
         hope = table.hope
         for step in range(PLAYERS):
@@ -163,13 +163,13 @@ def weigh_melds(deals: Deals, table: Table, found: Floats) -> None:
     """Multiplies the likelihood of each deal by that of what the others announced and robbed."""
     for row in range(len(deals)):
         deal = deals[row]
-        six = SIXES[deal[TRUMP]]
+        six = SIXES[deal[RANKING]]
         free = table.turned >= 0 and table.turned != six
         for seat in range(PLAYERS):
             if not table.opened >> seat & 1 or seat == table.looker:
                 continue
             hand = deal[HANDS + seat]
-            _, strength = strokes.weis(hand, deal[TRUMP])
+            _, strength = strokes.weis(hand, deal[RANKING])
             if strength // STRENGTH_PER_POINT != table.told[seat]:
                 found[row] *= ODD if table.told[seat] else HIDDEN_MELD
             if free and hand >> six & 1:
@@ -197,12 +197,12 @@ def count_melds(deals: Deals, table: Table) -> None:
         seat = deal[TURN]
         for _ in range(deal[PLAYING]):
             hand, told = deal[HANDS + seat], table.told[seat]
-            points, strength = strokes.weis(hand, deal[TRUMP])
+            points, strength = strokes.weis(hand, deal[RANKING])
             if table.opened >> seat & 1 and strength // STRENGTH_PER_POINT != told:
                 points, strength = told, told * STRENGTH_PER_POINT
             if strength > best:
                 best, holder, total = strength, seat, points
-            deal[EXTRA + seat] += strokes.stoeck(hand, deal[TRUMP])
+            deal[EXTRA + seat] += strokes.stoeck(hand, deal[RANKING])
             if table.scored[seat] > 0:
                 deal[EXTRA + seat] += table.scored[seat]
             seat = deal[FOLLOWER + seat]
@@ -213,7 +213,7 @@ def count_melds(deals: Deals, table: Table) -> None:
 @kernel
 def rob(deal: Round, turned: int, but: int) -> None:
     """Gives whoever holds the six of trumps the turned card, unless he is one of `but` (JS5)."""
-    six = SIXES[deal[TRUMP]]
+    six = SIXES[deal[RANKING]]
     if turned < 0 or turned == six:
         return
     for seat in range(PLAYERS):
@@ -266,7 +266,7 @@ def begin(state: Round, table: Table, own: int, features: Floats, chance: Stream
         said = own
         if seat != table.looker:
             hand = state[HANDS + seat]
-            promised = promise(hand, state[TRUMP], table.weights, features)
+            promised = promise(hand, state[RANKING], table.weights, features)
             said = draw_answer(promised, others, hope, chance)
         if said == DROP:
             seats ^= 1 << seat

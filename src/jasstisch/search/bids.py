@@ -39,7 +39,7 @@ def describe(hand: int, trump: int, features: NDArray[np.float64]) -> None:
     """Writes the features of a hand: its trumps and side cards by rank, lengths and pairs."""
     for place in range(FEATURES):
         features[place] = 0.0
-    trumps = hand & tricks.SUIT_CARDS[trump]
+    trumps = hand & tricks.TRUMP_CARDS[trump]
     length = trumps.bit_count()
     features[0] = 1.0
     for suit in range(4):

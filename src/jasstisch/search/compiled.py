@@ -113,6 +113,7 @@ def shared(*functions: Callable[..., Any]) -> None:
 shared(
     tricks.legal_cards,
     tricks.beats,
+    tricks.lay,
     tricks.trump_after,
     tricks.points,
     tricks.card_points,

@@ -19,9 +19,9 @@ from jasstisch.search.policy import Nets, Work, likelihood
 from jasstisch.search.rounds import (
     HANDS,
     MANNERS,
+    RANKING,
     SEATS,
     TARGET,
-    TRUMP,
     TURN,
     UNDERTRUMP,
     Round,
@@ -149,7 +149,7 @@ def guess_bids(deals: Deals, seats: Ints, weights: Floats, spreads: Floats, chan
     for deal in deals:
         for seat in seats:
             own = manner(deal, seat)
-            bid = bids.glance(deal[HANDS + seat], deal[TRUMP], weights[own], features)
+            bid = bids.glance(deal[HANDS + seat], deal[RANKING], weights[own], features)
             bid += spreads[own] * (part(chance) - part(chance))
             deal[TARGET + seat] = round(max(0.0, min(float(bids.MOST), bid)))
 

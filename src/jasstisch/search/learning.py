@@ -26,8 +26,8 @@ from jasstisch.search.rounds import (
     HANDS,
     MANNERS,
     PLAYING,
+    RANKING,
     TARGET,
-    TRUMP,
     TURN,
     Round,
     copy,
@@ -36,6 +36,7 @@ from jasstisch.search.rounds import (
     manner,
     play,
     points,
+    rank_by,
 )
 from jasstisch.search.worth import round_scores
 
@@ -152,11 +153,11 @@ def practise(
             state[HANDS + seat] = hand
         lead(state, deal % players)
         if aim in (DIFFERENCE, STROKES):
-            state[TRUMP] = number(chance, 4)
+            rank_by(state, number(chance, 4))
         if aim == DIFFERENCE:
             for seat in range(players):
                 bidding = pupil.bidding[manner(state, seat)]
-                bid = bids.glance(state[HANDS + seat], state[TRUMP], bidding, features)
+                bid = bids.glance(state[HANDS + seat], state[RANKING], bidding, features)
                 noise = (part(chance) + part(chance) + part(chance) - 1.5) * 12
                 noise *= manner(state, seat) == LEARNED
                 state[TARGET + seat] = np.int64(max(0.0, min(float(bids.MOST), bid + noise)))
@@ -244,7 +245,7 @@ def _begin_with_some(
     promise = np.empty(players)
     for seat in range(players):
         promise[seat] = bids.glance(
-            state[HANDS + seat], state[TRUMP], pupil.bidding[LEARNED], features
+            state[HANDS + seat], state[RANKING], pupil.bidding[LEARNED], features
         )
         promise[seat] += UNSURE * (part(chance) - part(chance))
     order = np.argsort(promise)
@@ -260,7 +261,7 @@ def _practise_bid(start: Round, seat: int, pupil: Pupil, features: Floats, chanc
     """Plays a round for a higher and for a lower bid and adds what the glance should learn."""
     apart = CAREFUL + number(chance, BOLD - CAREFUL)
     bid = int(
-        bids.glance(start[HANDS + seat], start[TRUMP], pupil.bidding[LEARNED], features) + 0.5
+        bids.glance(start[HANDS + seat], start[RANKING], pupil.bidding[LEARNED], features) + 0.5
     )
     seed = bits(chance)
     slope = 0.0

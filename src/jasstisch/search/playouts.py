@@ -9,6 +9,7 @@ from jasstisch.search.compiled import allocating_kernel, kernel
 from jasstisch.search.rounds import (
     BEST,
     BOMBS,
+    COURSE,
     FOLLOWER,
     HANDS,
     HOLDER,
@@ -16,15 +17,17 @@ from jasstisch.search.rounds import (
     LED,
     LYING,
     PLAYING,
+    RANKING,
     SEATS,
     TOP,
-    TRUMP,
     TURN,
     UNDERTRUMP,
+    VALUED,
     Round,
     copy,
     lead,
     points,
+    rank_by,
     take,
     value,
 )
@@ -45,33 +48,34 @@ def finish(state: Round, chance: Stream) -> None:
     nearly twice as fast.
     """
     playing, undertrump, bombs = state[PLAYING], state[UNDERTRUMP], state[BOMBS]
-    seat, holder, trump = state[TURN], state[HOLDER], state[TRUMP]
+    seat, holder = state[TURN], state[HOLDER]
+    ranking, valued, course = state[RANKING], state[VALUED], state[COURSE]
     laid, lying = state[LAID], state[LYING]
     led, best, top = state[LED], state[BEST], state[TOP]
-    counted = tricks.points(lying, trump)
+    counted = tricks.points(lying, valued)
     luck = bits(chance)
     while seat >= 0:
         hand = state[HANDS + seat]
-        cards = tricks.legal_cards(hand, led, trump, top, undertrump)
+        cards = tricks.legal_cards(hand, led, ranking, top, undertrump)
         place, luck = number_from(luck, cards.bit_count())
         card = nth(cards, place)
         state[HANDS + seat] = hand ^ 1 << card
-        if trump < 0:
-            trump = tricks.trump_after(card, led, trump)
-            if trump >= 0:
-                state[TRUMP] = trump
+        if ranking < 0:
+            ranking = valued = tricks.trump_after(card, led, ranking)
+            if ranking >= 0:
+                rank_by(state, ranking)
                 value(state)
-                counted = tricks.points(lying, trump)
+                counted = tricks.points(lying, valued)
         if led < 0:
             led, best, holder = card // tricks.RANKS, card, seat
         else:
-            wins = tricks.beats(card, best, trump)
-            trumps = wins & (card // tricks.RANKS == trump)
+            wins = tricks.beats(card, best, ranking)
+            trumps = wins & (card // tricks.RANKS == ranking)
             best += (card - best) * wins
             holder += (seat - holder) * wins
             top += (card - top) * trumps
         lying |= 1 << card
-        counted += tricks.card_points(card, trump)
+        counted += tricks.card_points(card, valued)
         laid += 1
         if laid < playing:
             seat = state[FOLLOWER + seat]
@@ -79,6 +83,8 @@ def finish(state: Round, chance: Stream) -> None:
             seat = take(state, holder, lying, counted, bombs)
             laid, lying, counted, led, best, top = 0, 0, 0, -1, -1, -1
             luck = bits(chance)
+            if course:
+                ranking, course = course & 7, course >> 3
     state[LAID] = state[LYING] = 0
     state[TURN] = -1
 
@@ -136,7 +142,7 @@ def random_rounds(
         copy(state, one)
         deal(one, pack, chance)
         if trumps:
-            one[TRUMP] = number(chance, 4)
+            rank_by(one, number(chance, 4))
         lead(one, played % players)
         finish(one, chance)
         for seat in range(players):

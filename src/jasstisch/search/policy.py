@@ -45,10 +45,10 @@ from jasstisch.search.rounds import (
     LED,
     LYING,
     PLAYING,
+    RANKING,
     TAKEN,
     TARGET,
     TOP,
-    TRUMP,
     TURN,
     VOIDS,
     Round,
@@ -154,7 +154,7 @@ def situation(state: Round, weights: Net, paper: Work) -> int:
     Returns:
         The set of the unseen cards.
     """
-    seat, trump, led, laid = state[TURN], state[TRUMP], state[LED], state[LAID]
+    seat, trump, led, laid = state[TURN], state[RANKING], state[LED], state[LAID]
     hand = state[HANDS + seat]
     seen = hand | state[LYING]
     lowest_points, highest_points = 1000, -1
@@ -179,7 +179,7 @@ def situation(state: Round, weights: Net, paper: Work) -> int:
     trick = rest / held
     promise = burden = 0.0
     bosses = 0
-    trumps_out = 2 if trump < 0 else few_or_many(unseen & tricks.SUIT_CARDS[trump])
+    trumps_out = 2 if trump < 0 else few_or_many(unseen & tricks.TRUMP_CARDS[trump])
     cards = hand
     while cards:
         card = (cards & -cards).bit_length() - 1
@@ -221,7 +221,7 @@ def situation(state: Round, weights: Net, paper: Work) -> int:
     )
     paper[AT_PLACES + 12] = trump < 0
     if trump >= 0:
-        trumps = tricks.SUIT_CARDS[trump]
+        trumps = tricks.TRUMP_CARDS[trump]
         paper[AT_PLACES + 8] = (hand & trumps).bit_count() / 5
         paper[AT_PLACES + 9] = (unseen & trumps).bit_count() / 5
         paper[AT_PLACES + 10] = (hand & tricks.BURS[trump]) != 0
@@ -251,7 +251,7 @@ def situation(state: Round, weights: Net, paper: Work) -> int:
 def describe(state: Round, card: int, unseen: int, paper: Work) -> None:
     """Puts the features of playing a card on paper."""
     seat, led, laid = state[TURN], state[LED], state[LAID]
-    trump = tricks.trump_after(card, led, state[TRUMP])
+    trump = tricks.trump_after(card, led, state[RANKING])
     suit = card // tricks.RANKS
     hand = state[HANDS + seat] ^ 1 << card
     lying = state[LYING] | 1 << card
@@ -261,11 +261,11 @@ def describe(state: Round, card: int, unseen: int, paper: Work) -> None:
     higher = above(card, trump)
     beaters = (unseen & higher).bit_count()
     if suit != trump and trump >= 0:
-        beaters += (unseen & tricks.SUIT_CARDS[trump]).bit_count()
+        beaters += (unseen & tricks.TRUMP_CARDS[trump]).bit_count()
     sure = wins and (to_come == 0 or beaters == 0)
     value = tricks.card_points(card, trump)
     pot = paper[AT_POT] + value
-    if trump != state[TRUMP]:
+    if trump != state[RANKING]:
         pot = tricks.points(lying, trump)
     paper[AT_CARD + 0] = wins
     paper[AT_CARD + 1] = sure
@@ -283,7 +283,7 @@ def describe(state: Round, card: int, unseen: int, paper: Work) -> None:
     paper[AT_CARD + 13] = (hand & higher).bit_count() / 4
     paper[AT_CARD + 14] = card % tricks.RANKS / 8
     paper[AT_CARD + 15] = paper[AT_CARD + 16] = paper[AT_CARD + 17] = 0.0
-    if state[TRUMP] < 0 and trump >= 0:
+    if state[RANKING] < 0 and trump >= 0:
         paper[AT_CARD + 15] = 1.0
         both = tricks.BURS[suit] | tricks.BURS[suit] >> 2
         mine = state[TAKEN + seat] & both

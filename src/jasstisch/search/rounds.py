@@ -16,10 +16,11 @@ from jasstisch import melds, tricks
 from jasstisch.search.compiled import kernel
 
 __all__ = [
-    "BEST", "BOMBS", "BOMBS_AS_WEIS", "BOMBS_FIFTY", "CAPTURED", "EIGHTS", "EXTRA", "FOLLOWER",
-    "GAME", "HANDS", "HOLDER", "IN_PLAY", "LAID", "LED", "LYING", "MANNERS", "NO_BOMBS", "PLAYING",
-    "SEATS", "SIZE", "TAKEN", "TARGET", "TOP", "TRUMP", "TURN", "UNDERTRUMP", "VOIDS", "Round",
-    "copy", "lead", "legal", "manner", "new", "play", "points", "take", "value",
+    "BEST", "BOMBS", "BOMBS_AS_WEIS", "BOMBS_FIFTY", "CAPTURED", "COURSE", "EIGHTS", "EXTRA",
+    "FOLLOWER", "GAME", "HANDS", "HOLDER", "IN_PLAY", "LAID", "LED", "LYING", "MANNERS", "NO_BOMBS",
+    "PLAYING", "RANKING", "SEATS", "SIZE", "TAKEN", "TARGET", "TOP", "TURN", "UNDERTRUMP", "VALUED",
+    "VOIDS", "Round", "copy", "lead", "legal", "manner", "new", "play", "points", "rank_by", "take",
+    "value",
 ]  # fmt: skip
 
 Round = NDArray[np.int64]
@@ -30,7 +31,9 @@ SEATS = 6
 
 (
     GAME,  # which game's worth the points have; for those above this module
-    TRUMP,  # trump suit; -1 until the first discard makes it (MV2)
+    RANKING,  # how the cards of the trick rank, as `tricks` numbers it; `PLAIN` without a trump yet
+    VALUED,  # the ranking by which cards count (C10, CT5)
+    COURSE,  # the rankings of the tricks to come where they differ (CT4): 3 bits each, and 0
     UNDERTRUMP,  # the reading of C9
     BOMBS,  # whether runs in a trick bomb its winner, and what long ones count (MV4, MV5)
     EIGHTS,  # 1 where eights count in a round without trump (MV7)
@@ -45,13 +48,13 @@ SEATS = 6
     IN_PLAY,  # at Jass the set of the seats that play (JS4); for those above this module
     MANNERS,  # how each seat plays, as `manner` tells; for those above this module
     VOIDS,  # which suits each seat has shown not to hold: bit 4 × seat + suit
-) = range(16)
+) = range(18)
 HANDS = VOIDS + 1  # + seat: set of cards held
 TAKEN = HANDS + SEATS  # + seat: set of cards captured
 EXTRA = TAKEN + SEATS  # + seat: points besides the cards captured
 FOLLOWER = EXTRA + SEATS  # + seat: the seat that plays next
 TARGET = FOLLOWER + SEATS  # + seat: a bid, or what else the game measures points by
-CAPTURED = TARGET + SEATS  # + seat: what the cards captured count by the trump known now (C10)
+CAPTURED = TARGET + SEATS  # + seat: what the cards captured count by `VALUED` (C10)
 SIZE = CAPTURED + SEATS
 
 NO_BOMBS, BOMBS_FIFTY, BOMBS_AS_WEIS = range(3)
@@ -64,7 +67,7 @@ def new(playing: Sequence[int]) -> Round:
     cards have been put into `TAKEN`, `value` counts them.
     """
     state = np.zeros(SIZE, dtype=np.int64)
-    state[TRUMP] = -1
+    state[RANKING] = state[VALUED] = tricks.PLAIN
     state[PLAYING] = len(playing)
     for seat, follower in zip(playing, [*playing[1:], playing[0]], strict=True):
         state[FOLLOWER + seat] = follower
@@ -85,6 +88,12 @@ def copy(state: Round, onto: Round) -> None:
 
 
 @kernel
+def rank_by(state: Round, ranking: int) -> None:
+    """From now on cards rank and count so, all tricks alike; those captured are not valued anew."""
+    state[RANKING] = state[VALUED] = ranking
+
+
+@kernel
 def lead(state: Round, seat: int) -> None:
     """A new trick begins at this seat; -1 ends the round."""
     state[TURN] = seat
@@ -94,13 +103,16 @@ def lead(state: Round, seat: int) -> None:
     state[LED] = -1
     state[BEST] = -1
     state[TOP] = -1
+    if state[COURSE]:
+        state[RANKING] = state[COURSE] & 7
+        state[COURSE] >>= 3
 
 
 @kernel
 def legal(state: Round) -> int:
     """The set of cards that the seat to play may play (C8, C9)."""
     return tricks.legal_cards(
-        state[HANDS + state[TURN]], state[LED], state[TRUMP], state[TOP], state[UNDERTRUMP]
+        state[HANDS + state[TURN]], state[LED], state[RANKING], state[TOP], state[UNDERTRUMP]
     )
 
 
@@ -116,28 +128,24 @@ def play(state: Round, card: int) -> None:
     seat = state[TURN]
     state[HANDS + seat] ^= 1 << card
     led = state[LED]
-    if led >= 0 and card // tricks.RANKS != led and card // tricks.RANKS != state[TRUMP]:
+    if led >= 0 and card // tricks.RANKS != led and card // tricks.RANKS != state[RANKING]:
         state[VOIDS] |= 1 << 4 * seat + led  # save for the Bur, where trumps were led (C8c)
-    if state[TRUMP] < 0:
-        trump = tricks.trump_after(card, state[LED], state[TRUMP])
-        if trump != state[TRUMP]:
-            state[TRUMP] = trump
+    if state[RANKING] < 0:
+        trump = tricks.trump_after(card, state[LED], state[RANKING])
+        if trump != state[RANKING]:
+            rank_by(state, trump)
             value(state)
     if state[LAID] == 0:
         state[LED] = card // tricks.RANKS
-        state[BEST] = card
+    state[BEST], state[TOP] = tricks.lay(card, state[BEST], state[TOP], state[RANKING])
+    if state[BEST] == card:
         state[HOLDER] = seat
-    elif tricks.beats(card, state[BEST], state[TRUMP]):
-        state[BEST] = card
-        state[HOLDER] = seat
-        if card // tricks.RANKS == state[TRUMP]:
-            state[TOP] = card
     state[LYING] |= 1 << card
     state[LAID] += 1
     if state[LAID] < state[PLAYING]:
         state[TURN] = state[FOLLOWER + seat]
         return
-    counted = tricks.points(state[LYING], state[TRUMP])
+    counted = tricks.points(state[LYING], state[VALUED])
     winner = take(state, state[HOLDER], state[LYING], counted, state[BOMBS])
     lead(state, winner)
 
@@ -150,7 +158,7 @@ def take(state: Round, winner: int, lying: int, counted: int, bombing: int) -> i
         state: the round.
         winner: the seat.
         lying: the cards of the trick.
-        counted: what they count by the trump known now.
+        counted: what they count by the ranking that holds now.
         bombing: what molotovs bring, as in `BOMBS`.
 
     Returns:
@@ -180,15 +188,15 @@ def bombs(lying: int, as_weis: bool) -> int:
 
 @kernel
 def value(state: Round) -> None:
-    """Values all captured cards by the trump known now (C10); due when it or `TAKEN` is set."""
+    """Values all captured cards by `VALUED` (C10); due when it or `TAKEN` is set."""
     for seat in range(SEATS):
-        state[CAPTURED + seat] = tricks.points(state[TAKEN + seat], state[TRUMP])
+        state[CAPTURED + seat] = tricks.points(state[TAKEN + seat], state[VALUED])
 
 
 @kernel
 def points(state: Round, seat: int) -> int:
-    """The points a seat has, valued by the trump known now (C10); eights at the end (MV7)."""
+    """The points a seat has, valued by `VALUED` (C10); eights at the end (MV7)."""
     total = state[CAPTURED + seat] + state[EXTRA + seat]
-    if state[EIGHTS] and state[TRUMP] < 0 and state[TURN] < 0:
+    if state[EIGHTS] and state[VALUED] < 0 and state[TURN] < 0:
         total += 8 * (state[TAKEN + seat] & tricks.EIGHTS).bit_count()
     return total

@@ -7,8 +7,9 @@ of the rule book.
 
 from jasstisch import melds
 from jasstisch.games import jass
+from jasstisch.games import weis as of_weis
 from jasstisch.search.compiled import kernel, shared
-from jasstisch.search.rounds import EXTRA, FOLLOWER, HANDS, IN_PLAY, PLAYING, TRUMP, Round, lead
+from jasstisch.search.rounds import EXTRA, FOLLOWER, HANDS, IN_PLAY, PLAYING, RANKING, Round, lead
 from jasstisch.search.rounds import points as points_of
 
 __all__ = ["PLAYERS", "count_melds", "mark", "sit_down", "stoeck", "weis"]
@@ -46,8 +47,8 @@ def weis(hand: int, trump: int) -> tuple[int, int]:
 @kernel
 def stoeck(hand: int, trump: int) -> int:
     """What king and queen of trumps in one hand bring (JS8)."""
-    pair = jass.KING_AND_QUEEN[trump]
-    return jass.STOECK if hand & pair == pair else 0
+    pair = of_weis.KING_AND_QUEEN[trump]
+    return of_weis.STOECK if hand & pair == pair else 0
 
 
 @kernel
@@ -62,8 +63,8 @@ def count_melds(state: Round, first: int) -> None:
     seat = first
     for _ in range(state[PLAYING]):
         hand = state[HANDS + seat]
-        state[EXTRA + seat] += stoeck(hand, state[TRUMP])
-        points, strength = weis(hand, state[TRUMP])
+        state[EXTRA + seat] += stoeck(hand, state[RANKING])
+        points, strength = weis(hand, state[RANKING])
         if strength > best:
             best, holder, total = strength, seat, points
         seat = state[FOLLOWER + seat]

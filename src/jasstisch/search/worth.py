@@ -19,10 +19,10 @@ from jasstisch.search.compiled import allocating_kernel, kernel, shared
 from jasstisch.search.rounds import (
     GAME,
     PLAYING,
+    RANKING,
     SEATS,
     TAKEN,
     TARGET,
-    TRUMP,
     Round,
     points,
 )
@@ -126,7 +126,7 @@ def worth_of_places(state: Round, stakes: Stakes, worths: Worths) -> None:
     """Points and what the marks for them do to the chance of winning (MV6 - MV10, C11)."""
     players = state[PLAYING]
     scores: Any = np.empty(players, dtype=np.int64)
-    if stakes[TRUMP_NEEDED] and state[TRUMP] < 0:
+    if stakes[TRUMP_NEEDED] and state[RANKING] < 0:
         # The round does not count and is dealt again (MV7): as much as one in which all are equal.
         scores[:] = 0
         chances_to_win(stakes[TO_GO : TO_GO + players], scores, stakes[ODDS], worths)

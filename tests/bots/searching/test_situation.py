@@ -151,5 +151,5 @@ def test_tallies_to_go_count_open_sacks__MV9() -> None:
 def test_trump_is_known_from_the_start_where_it_is_drawn() -> None:
     match = tables.differenzler(tables.random_hands(4, random.Random(1)), "H", [10, 20, 30, 40])
     opening = Situation(match.view(match.to_act[0])).opening
-    assert opening[rounds.TRUMP] == SUITS.index("H")
+    assert opening[rounds.RANKING] == SUITS.index("H")
     assert list(opening[rounds.TARGET : rounds.TARGET + 4]) == [10, 0, 0, 0]

@@ -70,7 +70,7 @@ def _trumps_over(position: Position, card: int, trump: int, led: int) -> list[fl
         return [1.0] * len(position.to_come)
     if trump == led:
         return [0.0] * len(position.to_come)
-    trumps = position.unseen & tricks.SUIT_CARDS[trump]
+    trumps = position.unseen & tricks.TRUMP_CARDS[trump]
     if card // tricks.RANKS == trump:
         trumps &= above(card, trump)
     count = trumps.bit_count()

@@ -17,7 +17,7 @@ from jasstisch.bots.greedy.register import plays
 from jasstisch.bots.greedy.taking import chance_to_take, promise
 from jasstisch.bots.position import Position
 from jasstisch.cards import JASS, card_set
-from jasstisch.games.jass import KING_AND_QUEEN, STOECK
+from jasstisch.games.weis import KING_AND_QUEEN, STOECK
 
 __all__ = ["answer", "choose", "gain", "robbing_pays", "strength", "strength_of_blind"]
 

@@ -58,7 +58,7 @@ def points_to_come(
     following = position.unseen & tricks.SUIT_CARDS[suit]
     discards = position.unseen & ~tricks.SUIT_CARDS[suit]
     if trump >= 0:
-        discards &= ~tricks.SUIT_CARDS[trump]
+        discards &= ~tricks.TRUMP_CARDS[trump]
     if card // tricks.RANKS == suit:
         follow = _mean(following & ~above(card, trump), worth)
     else:
@@ -83,7 +83,7 @@ def last_card_takes(card: int, position: Position, trump: int, leads: float) -> 
     suit = card // tricks.RANKS
     beaters = unseen & above(card, trump)
     if trump not in (-1, suit):
-        beaters |= unseen & tricks.SUIT_CARDS[trump]
+        beaters |= unseen & tricks.TRUMP_CARDS[trump]
     # All of them must go in the trick in progress; what is left then is played to the last one.
     gone = (len(position.to_come) / out) ** beaters.bit_count() if out else 1.0
     if suit == trump or not out:

@@ -40,7 +40,7 @@ def chance_to_take(position: Position, card: int, trump: int) -> float:
     if trump in (-1, led):
         return chance
     followers = (position.unseen & tricks.SUIT_CARDS[led]).bit_count()
-    trumps = position.unseen & tricks.SUIT_CARDS[trump]
+    trumps = position.unseen & tricks.TRUMP_CARDS[trump]
     ruffs = higher if card // tricks.RANKS == trump else trumps.bit_count()
     for follows, ruffing in zip(may_follow, shares(position, trump), strict=True):
         void = (1 - follows) ** followers
@@ -57,7 +57,7 @@ def promise(hand: int, unseen: int, trump: int, rest: float) -> float:
         trump: the trump suit; -1 while there is none, which is as bad as many trumps out.
         rest: points of all tricks to come, the last trick included.
     """
-    trumps_out = few_or_many(unseen & tricks.SUIT_CARDS[trump]) if trump >= 0 else 2
+    trumps_out = few_or_many(unseen & tricks.TRUMP_CARDS[trump]) if trump >= 0 else 2
     trick = rest / hand.bit_count()
     expected = 0.0
     for card in members(hand):

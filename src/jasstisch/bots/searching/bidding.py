@@ -15,7 +15,7 @@ from jasstisch.bots.searching.situation import Situation
 from jasstisch.search import bids, flat, policy
 from jasstisch.search.chance import Stream
 from jasstisch.search.deals import Deals
-from jasstisch.search.rounds import HANDS, TRUMP
+from jasstisch.search.rounds import HANDS, RANKING
 
 __all__ = ["STEPS", "weigh_bids"]
 
@@ -66,7 +66,7 @@ def weigh_bids(
 
 def glance(situation: Situation) -> float:
     """The bid for one's hand that is learned by heart."""
-    hand, trump = int(situation.opening[HANDS + situation.seat]), int(situation.opening[TRUMP])
+    hand, trump = int(situation.opening[HANDS + situation.seat]), int(situation.opening[RANKING])
     return bids.glance(hand, trump, bids.weights()[policy.LEARNED], np.zeros(bids.FEATURES))
 
 

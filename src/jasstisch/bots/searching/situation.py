@@ -58,7 +58,7 @@ class Situation:
         self.position = Position(view, discard_makes_trump=begins_without_trump)
         self.opening = self.read_rules(view)
         if not begins_without_trump:
-            self.opening[rounds.TRUMP] = self.position.trump
+            rounds.rank_by(self.opening, self.position.trump)
         self.plays = self.read_plays(view)
         self.hidden = self.read_hidden(view)
 

@@ -1,0 +1,170 @@
+"""Coiffeur: each side plays every line of the slate once, for its factor.
+
+What this file decides: the slate with its jokers (CO1), who is asked while all push (CO2), that
+whoever announced leads (CO3), and that only his side writes (CO4).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from jasstisch.errors import Refusal
+from jasstisch.games.contracts import COMMON, MATCH_BONUS, PUSH, UNDERTRUMPING, Contracted
+from jasstisch.games.options import Choice
+from jasstisch.games.rules import Game, Json
+
+__all__ = ["Coiffeur", "Line", "slate_of"]
+
+SUITS_BY_FACTOR = {"swiss": "CHSD", "french": "SCDH"}
+"""The suits from the single one to the fourfold one, by the option `suits` (CO1)."""
+
+LINES = {
+    "eight": ("tops", "bottoms", "joker", "joker"),
+    "ten": ("tops", "bottoms", "slalom", "guschti", "joker", "joker"),
+}
+"""What follows the four suits, by the option `lines` (CO1)."""
+
+OF_A_JOKER = (*(f"trump {suit}" for suit in "CDHS"), "tops", "bottoms")
+"""The contracts that a joker may be, in the order of CT2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the slate.
+
+    Attributes:
+        text: what stands there; a joker with its factor.
+        factor: by what the points are multiplied.
+        announcements: the ways to announce it, in order.
+    """
+
+    text: str
+    factor: int
+    announcements: tuple[str, ...]
+
+
+def slate_of(game: Game) -> tuple[Line, ...]:
+    """The lines of the slate in their order (CO1)."""
+    suits = SUITS_BY_FACTOR[str(game.options["suits"])]
+    names = (*(f"trump {suit}" for suit in suits), *LINES[str(game.options["lines"])])
+    return tuple(_line(name, factor) for factor, name in enumerate(names, start=1))
+
+
+def _line(name: str, factor: int) -> Line:
+    if name == "joker":
+        text = f"joker {factor}"
+        return Line(text, factor, tuple(f"{text} {contract}" for contract in OF_A_JOKER))
+    if name in ("slalom", "guschti"):
+        return Line(name, factor, tuple(f"{name} {start}" for start in ("tops", "bottoms")))
+    return Line(name, factor, (name,))
+
+
+class Coiffeur(Contracted, name="coiffeur"):
+    """One match of Coiffeur for four players in two sides.
+
+    Attributes:
+        slate: the lines.
+        played: for each side the points written for each line it has played.
+    """
+
+    options = (
+        *COMMON,
+        Choice("lines", ("eight", "ten")),
+        Choice("suits", ("swiss", "french")),
+        MATCH_BONUS,
+        UNDERTRUMPING,
+    )
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.slate = slate_of(game)
+        self.line_of: Mapping[str, Line] = MappingProxyType(
+            {text: line for line in self.slate for text in line.announcements}
+        )
+        self.played: tuple[dict[str, int], dict[str, int]] = ({}, {})
+
+    # The announcement (CO1 - CO3).
+
+    def announcements(self, seat: int) -> Sequence[str]:
+        """The lines open to the side of a seat, and to push where it may (CO2)."""
+        lines = tuple(text for line in self.open_lines(seat) for text in line.announcements)
+        return lines if lines and self.must_announce else (*lines, PUSH)
+
+    @property
+    def must_announce(self) -> bool:
+        """Whether all four have pushed (CO2)."""
+        return self.pushes >= self.players
+
+    def open_lines(self, seat: int) -> list[Line]:
+        """The lines that the side of a seat has still to play."""
+        return [line for line in self.slate if line.text not in self.played[seat % 2]]
+
+    def next_to_announce(self, seat: int) -> int:
+        """The next seat; when all have pushed, the first one with an open line (CO2)."""
+        if not self.must_announce:
+            return (seat + 1) % self.players
+        return next(other for other in self.playing if self.open_lines(other))
+
+    def refuse_announcement(self, seat: int, text: str) -> Refusal:
+        """Why this is not open: a line played before, or no announcement at all (CO1, CO2)."""
+        if text == PUSH:
+            return Refusal("CO2", "push", "all have pushed: a line must be announced")
+        line = self.line_of.get(text)
+        if line is not None:
+            return Refusal("CO1", "line", f"the line {line.text} has been played by this side")
+        announced = ", ".join(one.text for one in self.open_lines(seat))
+        return Refusal("CO2", "contract", f"an open line is announced: {announced or PUSH}")
+
+    def first_leader(self) -> int:
+        """Whoever announced leads the first trick (CO3)."""
+        return self.by
+
+    def announceable(self, seat: int) -> list[int]:
+        """No Weis count (CO3)."""
+        return []
+
+    def why_no_weis(self, seat: int) -> str:
+        """Why a seat may not announce Weis (CO3)."""
+        return "no Weis count at Coiffeur"
+
+    def call_stoeck(self, seat: int) -> None:
+        """No Stöck counts (CO3)."""
+
+    # Counting (CO4, CO5).
+
+    def factor(self) -> int:
+        """The factor of the line (CO1)."""
+        assert self.line is not None
+        return self.line_of[self.line].factor
+
+    def written(self) -> list[int]:
+        """Only the side that announced writes (CO4)."""
+        points = [side * self.factor() for side in self.by_side()]
+        points[1 - self.by % 2] = 0
+        return points
+
+    def after_play(self) -> None:
+        """Writes the line, and goes on or ends the match when all are played (CO4, CO5)."""
+        assert self.line is not None
+        side = self.by % 2
+        self.played[side][self.line_of[self.line].text] = self.written()[side]
+        self.write_round(line=self.line)
+        if all(len(played) == len(self.slate) for played in self.played):
+            self.finish(self.leaders())
+        else:
+            self.next_deal()
+
+    def standing(self) -> list[Json]:
+        """The side of each seat, its points, and the lines it has played."""
+        return [
+            {
+                "side": seat % 2,
+                "points": self.total[seat % 2],
+                "lines": dict(self.played[seat % 2]),
+            }
+            for seat in range(self.players)
+        ]
+
+    def table(self, seat: int | None) -> Json:
+        """The tricks, and the line that is played."""
+        return super().table(seat) | {"line": self.line}

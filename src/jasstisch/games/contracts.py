@@ -1,0 +1,272 @@
+"""Four players in two sides, who announce how a round is played: Schieber and Coiffeur (CT).
+
+What is common: the contracts and how the cards rank and count in each (CT2 - CT5), the announcing
+itself, points by side, and the match of a side that takes all nine tricks (CT6). A game says who
+is asked, what is open to him, who leads, and what a round is worth.
+"""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from jasstisch import tricks
+from jasstisch.cards import SUITS
+from jasstisch.errors import Refusal
+from jasstisch.games.options import Choice, Option, Whole
+from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
+from jasstisch.games.trick_taking import NOBODY, TURNS, spelled
+from jasstisch.games.weis import WithWeis
+
+__all__ = [
+    "COMMON", "CONTRACTS", "MATCH_BONUS", "PARTNERS", "PUSH", "UNDERTRUMPING", "Contract",
+    "Contracted",
+]  # fmt: skip
+
+PARTNERS = ((0, 2), (1, 3))
+"""The seats of side 0 and of side 1 (CT1)."""
+
+COMMON: tuple[Option, ...] = (Whole("players", 4, low=4, high=4), *COMMON_OPTIONS)
+MATCH_BONUS = Choice("match_bonus", (100, 0))
+UNDERTRUMPING = Choice("undertrump", ("strict", "forced"))
+"""The options of both games (CT1, CT3, CT6)."""
+
+PUSH = "push"
+"""The action of who leaves the announcement to another."""
+
+TRICKS = 9
+GUSCHTI_TURNS = 5
+"""How many tricks of a guschti are played as named (CT4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """How a round is played.
+
+    Attributes:
+        text: how it is announced.
+        valued: the ranking by which its cards count (CT3, CT5).
+        rankings: the ranking of each of the nine tricks (CT4).
+    """
+
+    text: str
+    valued: int
+    rankings: tuple[int, ...]
+
+
+def _alike(text: str, ranking: int) -> Contract:
+    return Contract(text, ranking, (ranking,) * TRICKS)
+
+
+def _in_turns(name: str, start: str, second: Sequence[bool]) -> Contract:
+    """A contract that begins as named; `second` says which tricks are played the other way."""
+    both = (tricks.TOPS, tricks.BOTTOMS)
+    first, other = both if start == "tops" else both[::-1]
+    return Contract(f"{name} {start}", first, tuple(other if one else first for one in second))
+
+
+TRUMPS = tuple(_alike(f"trump {suit}", row) for row, suit in enumerate(SUITS))
+"""The contracts with a trump."""
+
+WITHOUT_TRUMP = (_alike("tops", tricks.TOPS), _alike("bottoms", tricks.BOTTOMS))
+SLALOM = tuple(
+    _in_turns("slalom", start, [trick % 2 == 1 for trick in range(TRICKS)])
+    for start in ("tops", "bottoms")
+)
+GUSCHTI = tuple(
+    _in_turns("guschti", start, [trick >= GUSCHTI_TURNS for trick in range(TRICKS)])
+    for start in ("tops", "bottoms")
+)
+CONTRACTS = {one.text: one for one in (*TRUMPS, *WITHOUT_TRUMP, *SLALOM, *GUSCHTI)}
+"""All contracts by their text, in their order (CT2)."""
+
+
+class Contracted(WithWeis):
+    """A game of two sides in which a contract is announced after the deal.
+
+    Attributes:
+        contract: what was announced, None before.
+        line: the announcement in full, None before.
+        by: the seat that announced, `NOBODY` before.
+        pushes: how often it was pushed in this round.
+        total: the points written by each side.
+        swept: the side that took all nine tricks once they are counted, else None (CT6).
+    """
+
+    PACKETS: ClassVar = {4: (3, 3, 3)}  # CT1
+    sides = PARTNERS
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.total = [0, 0]
+
+    def clear(self) -> None:
+        """Leaves the table empty, as between rounds."""
+        super().clear()
+        self.contract: Contract | None = None
+        self.line: str | None = None
+        self.by = NOBODY
+        self.pushes = 0
+        self.swept: int | None = None
+
+    # What a game answers.
+
+    @abstractmethod
+    def announcements(self, seat: int) -> Sequence[str]:
+        """What a seat may announce, `push` last where it may push; the seat is to announce."""
+
+    @abstractmethod
+    def refuse_announcement(self, seat: int, text: str) -> Refusal:
+        """Why a seat may not say this, which is none of its announcements."""
+
+    @abstractmethod
+    def next_to_announce(self, seat: int) -> int:
+        """Who is asked once this seat has pushed."""
+
+    @abstractmethod
+    def factor(self) -> int:
+        """By what the points of this round are multiplied; the contract is known."""
+
+    @abstractmethod
+    def written(self) -> list[int]:
+        """What each side writes for this round as it stands, after the factor."""
+
+    # The announcement (CT2).
+
+    def after_deal(self, pack: Sequence[int]) -> None:
+        """Forehand is asked for a contract."""
+        self.ask(self.playing[0])
+
+    def ask(self, seat: int) -> None:
+        """This seat is to announce."""
+        self.phase = "announce"
+        self.to_act = TURNS[seat]
+
+    def announce(self, seat: int, text: str) -> None:
+        """Notes the contract of an announcement, and play begins."""
+        self.line = text
+        self.by = seat
+        self.contract = CONTRACTS[contract_text(text)]
+        self.valued = self.contract.valued
+        self.begin_play()
+
+    def lead(self, seat: int) -> None:
+        """A new trick begins at this seat, ranked as the contract has it (CT4)."""
+        assert self.contract is not None
+        self.ranking = self.contract.rankings[len(self.history)]
+        super().lead(seat)
+
+    # Counting by side (CT1, CT6).
+
+    def after_trick(self, cards: tuple[int, ...], winner: int) -> None:
+        """The last trick may bring a match."""
+        if len(self.history) == TRICKS:
+            takers = {seat % 2 for _, _, seat in self.history}
+            if len(takers) == 1:
+                (self.swept,) = takers
+                bonus = self.game.options["match_bonus"]
+                assert isinstance(bonus, int)
+                self.extra[winner] += bonus
+
+    def points(self) -> list[int]:
+        """What the side of each seat has in this round, before the factor."""
+        return self.shared(super().points())
+
+    def by_side(self) -> list[int]:
+        """What each side has in this round, before the factor."""
+        return self.points()[:2]
+
+    def shared(self, own: Sequence[int]) -> list[int]:
+        """For each seat what its side has together."""
+        return [own[seat] + own[(seat + 2) % 4] for seat in range(4)]
+
+    def of_seats(self, by_side: Sequence[int]) -> list[int]:
+        """Figures of the sides as figures of the seats."""
+        return [by_side[seat % 2] for seat in range(4)]
+
+    def write_round(self, **own: object) -> None:
+        """Writes the round: what each side took, and what it is worth."""
+        written = self.written()
+        assert self.contract is not None
+        self.total = [sum(pair) for pair in zip(self.total, written, strict=True)]
+        self.finished_round(
+            self.points(),
+            [str(number) for number in self.of_seats(written)],
+            contract=self.contract.text,
+            **own,
+            by=self.by,
+            pushed=self.pushes > 0,
+            factor=self.factor(),
+            match=self.swept,
+            weis=self.shared(self.weis),
+            stoeck=self.shared(self.stoeck),
+        )
+
+    def leaders(self) -> list[int]:
+        """The seats of the side with most points; all four where both have the same."""
+        best = max(self.total)
+        return [seat for seat in range(self.players) if self.total[seat % 2] == best]
+
+    # Actions.
+
+    def legal(self, seat: int) -> Sequence[str]:
+        """The announcements, or the cards a seat may play, with and without Weis."""
+        if self.phase == "announce":
+            return self.announcements(seat) if seat in self.to_act else ()
+        return super().legal(seat)
+
+    def refusal(self, seat: int, action: str) -> Refusal | None:
+        """Why a seat may not announce or play so now; None when it may."""
+        if self.phase != "announce":
+            return super().refusal(seat, action)
+        out_of_turn = self.refuse_turn(seat)
+        if out_of_turn is not None:
+            return out_of_turn
+        text = spelled_out(action)
+        return None if text in self.announcements(seat) else self.refuse_announcement(seat, text)
+
+    def act_spelled(self, seat: int, action: str) -> str:
+        """Does an action in any spelling, or refuses it with the reason (C12)."""
+        if self.phase == "announce" and self.refusal(seat, action) is None:
+            return self.do(spelled_out(action), seat)
+        return super().act_spelled(seat, action)
+
+    def do(self, action: str, seat: int) -> str:
+        """Notes an announcement or a push, or plays a card."""
+        if self.phase != "announce":
+            return super().do(action, seat)
+        if action == PUSH:
+            self.pushes += 1
+            self.ask(self.next_to_announce(seat))
+        else:
+            self.announce(seat, action)
+        return action
+
+    # What can be seen.
+
+    def table(self, seat: int | None) -> Json:
+        """The tricks, the Weis, and what was announced by whom."""
+        return super().table(seat) | {
+            "weis": self.shared(self.weis),
+            "stoeck": self.shared(self.stoeck),
+            "contract": self.contract.text if self.contract else None,
+            "line": None,
+            "by": None if self.by == NOBODY else self.by,
+            "factor": self.factor() if self.contract else None,
+            "pushes": self.pushes,
+            "pushed": self.pushes > 0,
+        }
+
+
+def contract_text(announcement: str) -> str:
+    """The contract of an announcement: what follows the factor where it is a joker."""
+    words = announcement.split()
+    return " ".join(words[2:] if words[0] == "joker" else words)
+
+
+def spelled_out(action: object) -> str:
+    """An announcement as the log writes it: small letters, the suit of a trump as a capital."""
+    words = spelled(action).split()
+    if len(words) >= 2 and words[-2] == "trump":
+        words[-1] = words[-1].upper()
+    return " ".join(words)

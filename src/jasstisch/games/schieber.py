@@ -1,0 +1,171 @@
+"""Schieber: two against two, forehand announces how the round is played or pushes to his partner.
+
+What this file decides: who may announce what (SC1, SC2), that Weis and Stöck belong to the side
+(SC3, SC4), the factors (SC5), and the end: points count when they fall, in the order Stöck, Weis,
+trick, and a side that has reached the target has won at once (SC6).
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from jasstisch import tricks
+from jasstisch.cards import SUITS
+from jasstisch.errors import Refusal
+from jasstisch.games.contracts import (
+    COMMON,
+    CONTRACTS,
+    MATCH_BONUS,
+    PARTNERS,
+    PUSH,
+    UNDERTRUMPING,
+    Contracted,
+)
+from jasstisch.games.options import Choice
+from jasstisch.games.rules import Game, Json
+from jasstisch.games.trick_taking import NOBODY
+
+__all__ = ["Schieber"]
+
+DOUBLE = {"swiss": "DS", "french": "CS"}
+"""The suits that count double, by the option `multipliers` (SC5)."""
+
+
+class Schieber(Contracted, name="schieber"):
+    """One match of Schieber for four players in two sides."""
+
+    options = (
+        *COMMON,
+        Choice("target", (1000, 1500, 2500, 3000)),
+        Choice("rounds", (0, 4, 8, 12, 16)),
+        Choice("multipliers", ("none", "swiss", "french")),
+        Choice("weis", ("on", "off")),
+        Choice("slalom", ("off", "on")),
+        MATCH_BONUS,
+        Choice("end", ("at_once", "round")),
+        UNDERTRUMPING,
+    )
+    weis_clause: ClassVar[str] = "SC3"
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        slalom = self.game.options["slalom"] == "on"
+        self.open = tuple(
+            text
+            for text in CONTRACTS
+            if not text.startswith("guschti") and (slalom or not text.startswith("slalom"))
+        )
+
+    def clear(self) -> None:
+        """Leaves the table empty, as between rounds."""
+        super().clear()
+        self.caller = NOBODY  # whose Stöck lies in the trick in progress
+
+    # The announcement (SC1, SC2).
+
+    def announcements(self, seat: int) -> Sequence[str]:
+        """The contracts, and for forehand to push (SC1)."""
+        return self.open if self.pushes else (*self.open, PUSH)
+
+    def next_to_announce(self, seat: int) -> int:
+        """The partner (SC1)."""
+        return (seat + 2) % self.players
+
+    def refuse_announcement(self, seat: int, text: str) -> Refusal:
+        """Why this is not open: a second push, or a contract of another game (SC1, SC2)."""
+        if text == PUSH:
+            return Refusal("SC1", "push", "the partner has pushed: a contract must be announced")
+        return Refusal("SC2", "contract", f"a contract is announced: {', '.join(self.open)}")
+
+    # Weis and Stöck (SC3, SC4).
+
+    def announceable(self, seat: int) -> list[int]:
+        """The melds a seat may still announce, once the contract is known (SC3, SC4)."""
+        if self.contract is None or self.game.options["weis"] == "off":
+            return []
+        return super().announceable(seat)
+
+    def why_no_weis(self, seat: int) -> str:
+        """Why a seat may not announce Weis with this card (SC3, SC4)."""
+        if self.game.options["weis"] == "off":
+            return "no Weis is announced at this table"
+        return super().why_no_weis(seat)
+
+    def scorers(self, seat: int) -> tuple[int, ...]:
+        """The side of the best announced meld (SC3)."""
+        return PARTNERS[seat % 2]
+
+    def call_stoeck(self, seat: int) -> None:
+        """Notes the Stöck, which counts once the trick is complete (SC4)."""
+        if self.game.options["weis"] == "on":
+            self.caller = seat
+
+    def count_stoeck(self) -> None:
+        """Counts the Stöck whose second card lies in the trick (SC6)."""
+        if self.caller != NOBODY:
+            super().call_stoeck(self.caller)
+            self.caller = NOBODY
+
+    def count_weis(self) -> None:
+        """Counts the Weis with the first trick (SC6)."""
+        if len(self.history) == 1:
+            self.score_weis()
+
+    # Counting and the end (SC5 - SC7).
+
+    def take_trick(self) -> None:
+        """Counts Stöck, Weis and the trick, as far as the match goes on (SC6)."""
+        self.history.append((self.leader, tuple(self.trick), self.holder))
+        for count in (self.count_stoeck, self.count_weis):
+            count()
+            if self.decided():
+                self.end_play()
+                return
+        self.count_trick()
+
+    def decided(self) -> bool:
+        """Whether a side has reached the target in the middle of a round (SC6)."""
+        options = self.game.options
+        if options["rounds"] or options["end"] != "at_once":
+            return False
+        return max(self.with_round()) >= self.target
+
+    def with_round(self) -> list[int]:
+        """The total of each side with what it has in this round (SC6)."""
+        return [sum(pair) for pair in zip(self.total, self.written(), strict=True)]
+
+    @property
+    def target(self) -> int:
+        """The points that win the match (SC6)."""
+        target = self.game.options["target"]
+        assert isinstance(target, int)
+        return target
+
+    def factor(self) -> int:
+        """What the contract multiplies by (SC5)."""
+        deck = str(self.game.options["multipliers"])
+        if deck == "none":
+            return 1
+        if not tricks.TRUMP_CARDS[self.valued]:
+            return 3
+        return 2 if SUITS[self.valued] in DOUBLE[deck] else 1
+
+    def written(self) -> list[int]:
+        """What each side writes: all it has, times the factor (SC5)."""
+        return [points * self.factor() for points in self.by_side()]
+
+    def after_play(self) -> None:
+        """Writes the round, and goes on or ends the match (SC6, SC7)."""
+        self.write_round()
+        rounds = self.game.options["rounds"]
+        if rounds:
+            over = len(self.rounds) == rounds
+        else:
+            over = max(self.total) >= self.target and self.total[0] != self.total[1]
+        if over:
+            self.finish(self.leaders())
+        else:
+            self.next_deal()
+
+    def standing(self) -> list[Json]:
+        """The side of each seat and its points."""
+        return [{"side": seat % 2, "points": self.total[seat % 2]} for seat in range(self.players)]

@@ -1,0 +1,160 @@
+"""Weis and Stöck, shared by the games that count them (JS7, JS8, SC3, SC4).
+
+What is common: with his first card a player may announce his melds, after the first trick the best
+announced one decides who shows and scores, and king and queen of trumps from one hand bring Stöck.
+A game says who scores beside the holder of the best meld, and when Stöck is counted.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from jasstisch import melds, tricks
+from jasstisch.cards import JASS
+from jasstisch.errors import Refusal
+from jasstisch.games.rules import Json
+from jasstisch.games.trick_taking import CARD_OF, NOBODY, TrickTaking, spelled
+
+__all__ = ["KING_AND_QUEEN", "STOECK", "WEIS", "WithWeis"]
+
+WEIS = " weis"
+"""What is added to a play that announces Weis."""
+
+STOECK = 20
+"""What king and queen of trumps bring (JS8)."""
+
+KING_AND_QUEEN = tuple(
+    0b11 << tricks.RANKS * row + 6 if trumps else 0 for row, trumps in enumerate(tricks.TRUMP_CARDS)
+)
+"""The Stöck of each ranking as a set of cards, empty without a trump (JS8)."""
+
+
+class WithWeis(TrickTaking):
+    """A game of tricks in which Weis and Stöck count beside them.
+
+    Attributes:
+        announced: the Weis announced, in order: seat and all its melds, best first.
+        weis, stoeck: points scored for them, per seat.
+        stoeck_holder: who has played king or queen of trumps out of a hand with both.
+    """
+
+    reveals: ClassVar[tuple[str, ...]] = ("announced", "weis_shown", "weis", "stoeck")
+    weis_clause: ClassVar[str] = "JS7"
+    """The clause that says who may announce Weis, and when."""
+
+    def clear(self) -> None:
+        """Leaves the table empty, as between rounds."""
+        super().clear()
+        self.announced: list[tuple[int, list[int]]] = []
+        self.weis = [0] * self.players
+        self.stoeck = [0] * self.players
+        self.stoeck_holder = NOBODY
+
+    # Weis (JS7, SC3).
+
+    def announceable(self, seat: int) -> list[int]:
+        """The melds a seat may still announce, best first."""
+        opened = bool(self.history) or seat in [other for other, _ in self.trick_played()]
+        if opened or not self.hands[seat]:
+            return []
+        return melds.best_weis(self.hands[seat], self.valued)
+
+    def best_announced(self) -> tuple[int, list[int]]:
+        """Who announced the best meld, the earlier player among equals, and all his melds."""
+        return max(self.announced, key=lambda one: melds.weis_strength(one[1][0], self.valued))
+
+    def scorers(self, seat: int) -> tuple[int, ...]:
+        """Whose announced melds score where this seat holds the best one: nobody else's."""
+        return (seat,)
+
+    def shown_weis(self) -> list[tuple[int, list[int]]]:
+        """Who has shown which melds, the holder of the best one first; [] before they are shown."""
+        if not self.history or not self.announced:
+            return []
+        best, _ = self.best_announced()
+        shown = [one for one in self.announced if one[0] in self.scorers(best)]
+        return sorted(shown, key=lambda one: one[0] != best)
+
+    def score_weis(self) -> None:
+        """Scores the melds that are shown after the first trick."""
+        for seat, own in self.shown_weis():
+            self.weis[seat] = sum(map(melds.weis_points, own))
+            self.extra[seat] += self.weis[seat]
+
+    # Stöck (JS8, SC4).
+
+    def play(self, card: int) -> None:
+        """Plays a legal card; the second of king and queen of trumps calls Stöck."""
+        seat = self.turn
+        pair = KING_AND_QUEEN[self.valued]
+        if pair >> card & 1:
+            if self.hands[seat] & pair == pair:
+                self.stoeck_holder = seat
+            elif self.stoeck_holder == seat:
+                self.call_stoeck(seat)
+        super().play(card)
+
+    def call_stoeck(self, seat: int) -> None:
+        """Scores the Stöck of a seat."""
+        self.stoeck[seat] = STOECK
+        self.extra[seat] += STOECK
+
+    # Actions.
+
+    def legal(self, seat: int) -> Sequence[str]:
+        """The cards a seat may play, then the same with Weis where it may announce any."""
+        plays = super().legal(seat)
+        if not plays or self.history or not self.announceable(seat):
+            return plays
+        return (*plays, *(play + WEIS for play in plays))
+
+    def refusal(self, seat: int, action: str) -> Refusal | None:
+        """Why a seat may not do this now; None when it may."""
+        out_of_turn = self.refuse_turn(seat)
+        if out_of_turn is not None:
+            return out_of_turn
+        text = spelled(action)
+        card = text.removesuffix(WEIS)
+        if card != text and card in CARD_OF and not self.announceable(seat):
+            return Refusal(self.weis_clause, "weis", self.why_no_weis(seat))
+        return super().refusal(seat, card)
+
+    def why_no_weis(self, seat: int) -> str:
+        """Why a seat may not announce Weis with this card."""
+        if self.history:
+            return "Weis is announced with the first card only"
+        return f"seat {seat} holds no run of three or more and no four"
+
+    def do(self, action: str, seat: int) -> str:
+        """Does a legal play, and notes the Weis announced with it."""
+        card = action.removesuffix(WEIS)
+        if card != action:
+            self.announced.append((seat, self.announceable(seat)))
+        super().do(card, seat)
+        return action
+
+    # What can be seen.
+
+    def table(self, seat: int | None) -> Json:
+        """The tricks, and Weis and Stöck as far as they are known."""
+        own = [] if seat is None else self.announceable(seat)
+        shown = self.shown_weis()
+        return super().table(seat) | {
+            "melds": written_melds(own),
+            "announced": [
+                {"seat": other, "points": melds.weis_points(melds_of[0])}
+                for other, melds_of in self.announced
+            ],
+            "weis_shown": {
+                "seat": shown[0][0],
+                "melds": written_melds([meld for _, of in shown for meld in of]),
+            }
+            if shown
+            else None,
+            "weis": list(self.weis),
+            "stoeck": list(self.stoeck),
+        }
+
+
+def written_melds(of: Sequence[int]) -> list[Json]:
+    """Melds as views show them."""
+    return [{"cards": JASS.write(meld), "points": melds.weis_points(meld)} for meld in of]
