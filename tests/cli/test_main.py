@@ -133,7 +133,9 @@ def test_help_says_which_defaults_depend_on_the_players__ID7__ID8() -> None:
     status, printed, _ = sit(["play", "i-doubt-it", "--help"], script())
     words = " ".join(printed.split())
     assert status == 0
-    assert "claims after which a deal ends: 20 to 5000 (default 25 × players)" in words
+    assert (
+        "claims after which a deal ends: 20 to 5000 (default 50 for 2, 75 for 3, 48 for 4" in words
+    )
     assert "rounds of the match: 1 to 60 (default one for each player)" in words
     assert "three (default) or any" in words
 

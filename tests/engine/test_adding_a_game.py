@@ -75,5 +75,5 @@ def test_the_error_on_the_page_is_what_the_kit_says_of_a_leak(ramsch: str) -> No
 
 
 def test_an_unknown_game_is_refused_with_the_games_there_are() -> None:
-    with pytest.raises(jt.GameError, match="'ramsch'; the games are differenzler"):
+    with pytest.raises(jt.GameError, match="'ramsch'; the games are coiffeur"):
         jt.game("ramsch")

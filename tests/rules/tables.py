@@ -19,13 +19,16 @@ from tests.rules import reference, reference_jass
 # The games in which every card is dealt out and played, those with tricks, and all games.
 GAMES = ("molotov", "offenbach", "molotow", "differenzler")
 JASS_GAMES = (*GAMES, "jass")
-ALL_GAMES = (*JASS_GAMES, "i-doubt-it")
+CONTRACT_GAMES = ("schieber", "coiffeur")
+ALL_GAMES = (*JASS_GAMES, *CONTRACT_GAMES, "i-doubt-it")
 PLAYERS = {
     "molotov": (3, 4, 5, 6),
     "offenbach": (3, 4, 5),
     "molotow": (4,),
     "differenzler": (3, 4),
     "jass": (2, 3, 4),
+    "schieber": (4,),
+    "coiffeur": (4,),
     "i-doubt-it": (2, 3, 4, 5, 6, 7, 8),
 }
 KINDS = [(name, players) for name in GAMES for players in PLAYERS[name]]
@@ -83,12 +86,34 @@ OPTIONS: dict[str, dict[str, list[Any]]] = {
         "undertrump": ["strict", "forced"],
         "ties": ["nothing", "generous"],
     },
+    "schieber": {
+        "players": [4],
+        "dealer": [None, 0, 1, 2, 3],
+        "direction": ["anticlockwise", "clockwise"],
+        "target": [1000, 1500, 2500, 3000],
+        "rounds": [0, 4, 8, 12, 16],
+        "multipliers": ["none", "swiss", "french"],
+        "weis": ["on", "off"],
+        "slalom": ["off", "on"],
+        "match_bonus": [100, 0],
+        "end": ["at_once", "round"],
+        "undertrump": ["strict", "forced"],
+    },
+    "coiffeur": {
+        "players": [4],
+        "dealer": [None, 0, 1, 2, 3],
+        "direction": ["anticlockwise", "clockwise"],
+        "lines": ["eight", "ten"],
+        "suits": ["swiss", "french"],
+        "match_bonus": [100, 0],
+        "undertrump": ["strict", "forced"],
+    },
     "i-doubt-it": {
         "players": [4, 2, 3, 5, 6, 7, 8],
         "dealer": [None, 0, 1, 2, 3],
         "direction": ["clockwise", "anticlockwise"],
         "rounds": [4, *range(1, 61)],
-        "max_turns": [100, 20, 21, 4999, 5000],
+        "max_turns": [48, 20, 21, 4999, 5000],
         "last": ["three", "any"],
         "lie_fee": [0, 1],
     },
@@ -102,6 +127,8 @@ SHORT: dict[str, dict[str, Any]] = {
     "molotow": {"rounds": 1},
     "differenzler": {"rounds": 4},
     "jass": {"target": 5},
+    "schieber": {"rounds": 4},
+    "coiffeur": {},
     "i-doubt-it": {"rounds": 1, "max_turns": 20},
 }
 

@@ -26,6 +26,8 @@ VIEW_KEYS = {
     *("needs_pack", "hand", "hand_sizes", "trick", "last_trick", "tricks", "trump", "points"),
     *("rounds", "standing", "over", "winners"),
 }
+WEIS_KEYS = ("melds", "announced", "weis_shown", "weis", "stoeck")
+CONTRACT_KEYS = {*WEIS_KEYS, *("contract", "line", "by", "factor", "pushes", "pushed")}
 OWN_KEYS = {
     "molotov": {"molotovs"},
     "offenbach": {"molotovs"},
@@ -33,8 +35,10 @@ OWN_KEYS = {
     "differenzler": {"bids", "has_bid", "shown"},
     "jass": {
         *("playing", "said", "shown", "turned", "blind", "blind_open", "robbed", "laid_away"),
-        *("melds", "announced", "weis_shown", "weis", "stoeck"),
+        *WEIS_KEYS,
     },
+    "schieber": CONTRACT_KEYS,
+    "coiffeur": CONTRACT_KEYS,
     "i-doubt-it": {"middle", "claim", "claims", "turns"},
 }
 ROUND_KEYS = {
@@ -43,6 +47,8 @@ ROUND_KEYS = {
     "molotow": {"draw"},
     "differenzler": {"bids", "difference"},
     "jass": {"playing", "blind", "robbed", "weis", "stoeck"},
+    "schieber": {"contract", "by", "pushed", "factor", "match", "weis", "stoeck"},
+    "coiffeur": {"contract", "line", "by", "pushed", "factor", "match", "weis", "stoeck"},
     "i-doubt-it": {"claims", "chips", "left"},
 }
 STANDING_KEYS = {
@@ -51,6 +57,8 @@ STANDING_KEYS = {
     "molotow": {"sticks", "potatoes", "net"},
     "differenzler": {"difference"},
     "jass": {"strokes", "tallies", "nulls", "safe"},
+    "schieber": {"side", "points"},
+    "coiffeur": {"side", "points", "lines"},
     "i-doubt-it": {"chips"},
 }
 
@@ -127,11 +135,12 @@ def test_other_values_of_an_option_are_refused(name: str, option: str) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 5, 8])
 def test_defaults_that_go_by_the_number_of_players__ID7_ID8(players: int) -> None:
-    """One deal and 25 claims for each player, unless the table says otherwise."""
+    """One deal and 12 claims for each player, 25 where few play, unless the table chooses."""
+    claims = (25 if players <= 3 else 12) * players
     game = jt.game("i-doubt-it", players=players)
-    assert (game.options["rounds"], game.options["max_turns"]) == (players, 25 * players)
+    assert (game.options["rounds"], game.options["max_turns"]) == (players, claims)
     chosen = jt.game("i-doubt-it", players=players, rounds=4)
-    assert (chosen.options["rounds"], chosen.options["max_turns"]) == (4, 25 * players)
+    assert (chosen.options["rounds"], chosen.options["max_turns"]) == (4, claims)
 
 
 @pytest.mark.parametrize("name", tables.ALL_GAMES)
@@ -612,6 +621,8 @@ def test_what_is_handed_out_is_a_copy() -> None:
 PHASES = {
     "differenzler": {"draw", "deal", "bid", "play"},
     "jass": {"draw", "deal", "answer", "play"},
+    "schieber": {"draw", "deal", "announce", "play"},
+    "coiffeur": {"draw", "deal", "announce", "play"},
     "i-doubt-it": {"draw", "deal", "lay", "answer"},
 }
 

@@ -172,9 +172,11 @@ def meaning(option: Option) -> str:
 
 def default(option: Whole) -> str:
     """What holds where nothing is chosen, which may depend on the number of players."""
-    if not option.per_player:
+    if not option.at:
         return str(option.default)
-    return "one for each player" if option.default == 1 else f"{option.default} × players"
+    if all(players == number for players, number in option.at.items()):
+        return "one for each player"
+    return ", ".join([f"{number} for {players}" for players, number in option.at.items()])
 
 
 def value(option: Option | None, text: str) -> object:

@@ -147,7 +147,7 @@ class Contracted(WithWeis):
         self.line = text
         self.by = seat
         self.contract = CONTRACTS[contract_text(text)]
-        self.valued = self.contract.valued
+        self.trump = self.contract.valued
         self.begin_play()
 
     def lead(self, seat: int) -> None:

@@ -68,7 +68,7 @@ class Differenzler(TrickTaking, name="differenzler"):
         self.bids = [None] * self.players
         if self.game.options["trump"] == "bottom":
             self.shown = pack[-1]
-            self.rank_by(JASS.suit(self.shown))
+            self.trump = JASS.suit(self.shown)
             self.await_bids()
         else:
             self.await_pack("trump", self.whole_pack)
@@ -76,7 +76,7 @@ class Differenzler(TrickTaking, name="differenzler"):
     def take_pack(self, pack: Sequence[int]) -> None:
         """Opens a pack: the draw of trump, or the draw and the deal."""
         if self.phase == "trump":
-            self.rank_by(JASS.suit(pack[0]))
+            self.trump = JASS.suit(pack[0])
             self.pack = ()
             self.await_bids()
         else:

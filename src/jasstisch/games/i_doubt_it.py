@@ -27,6 +27,12 @@ THREE = 3
 
 ANSWERS = ("doubt", "pass")
 
+PLAYERS = range(2, 9)
+"""The numbers of players there can be (ID1)."""
+
+MOST_CLAIMS = {players: (25 if players <= 3 else 12) * players for players in PLAYERS}
+"""After how many claims a deal ends, by the number of players (ID8)."""
+
 
 @dataclass(slots=True)
 class Turn:
@@ -91,11 +97,11 @@ class IDoubtIt(Rules, name="i-doubt-it"):
     """
 
     options = (
-        Whole("players", 4, low=2, high=8),
+        Whole("players", 4, low=PLAYERS[0], high=PLAYERS[-1]),
         Dealer(),
         Choice("direction", ("clockwise", "anticlockwise")),  # C4: the source plays to the left
-        Whole("rounds", 1, low=1, high=60, per_player=True),
-        Whole("max_turns", 25, low=20, high=5000, per_player=True),
+        Whole("rounds", 4, low=1, high=60, at={players: players for players in PLAYERS}),
+        Whole("max_turns", 48, low=20, high=5000, at=MOST_CLAIMS),
         Choice("last", ("three", "any")),
         Choice("lie_fee", (0, 1)),
     )

@@ -111,7 +111,7 @@ class Jass(WithWeis, name="jass"):
         else:
             self.shown = self.turned = pack[27]
             self.blind = card_set(pack[27:] if len(self.playing) == 3 else pack[18:27])
-        self.rank_by(JASS.suit(self.shown))
+        self.trump = JASS.suit(self.shown)
         self.ask()
 
     def ask(self) -> None:
@@ -162,13 +162,13 @@ class Jass(WithWeis, name="jass"):
         """Whether the seat to play may exchange the six of trumps for the turned card (JS5)."""
         return (
             not self.history
-            and self.turned not in (-1, SIXES[self.ranking])
-            and bool(self.hands[seat] >> SIXES[self.ranking] & 1)
+            and self.turned not in (-1, SIXES[self.trump])
+            and bool(self.hands[seat] >> SIXES[self.trump] & 1)
         )
 
     def rob(self, seat: int) -> None:
         """Exchanges the six of trumps for the turned card (JS5)."""
-        six = SIXES[self.ranking]
+        six = SIXES[self.trump]
         self.hands[seat] ^= 1 << six | 1 << self.turned
         self.turned = six
         self.robber = seat
@@ -211,10 +211,10 @@ class Jass(WithWeis, name="jass"):
 
     def refuse_rob(self, seat: int) -> Refusal:
         """Why a seat may not rob now (JS5)."""
-        six = JASS.texts[SIXES[self.ranking]]
+        six = JASS.texts[SIXES[self.trump]]
         if self.history:
             text = "the turned card is robbed before one's first card only"
-        elif self.turned in (-1, SIXES[self.ranking]):
+        elif self.turned in (-1, SIXES[self.trump]):
             text = "no turned trump card lies on the table that could be robbed"
         else:
             text = f"seat {seat} does not hold {six}, the six of trumps"

@@ -78,7 +78,7 @@ class Molotov(TrickTaking, name="molotov"):
 
     def after_play(self) -> None:
         """Scores the round, writes the marks and ends the match at the target (MV6 - MV10)."""
-        if self.valued == tricks.PLAIN and not self.round_without_trump():
+        if self.trump == tricks.PLAIN and not self.round_without_trump():
             return
         points = self.points()
         marks = slate.marks_by_place(

@@ -5,7 +5,7 @@ defaults a record fills in, and what a table offers to choose from.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from jasstisch.errors import GameError, quote
 
@@ -44,18 +44,18 @@ class Choice:
 class Whole:
     """An option that is a whole number within bounds, both included.
 
-    With `per_player` the default is that number for each player (ID7, ID8); the bounds are not.
+    Where the default depends on the number of players, `at` has it for each (ID7, ID8).
     """
 
     name: str
     default: int
     low: int
     high: int
-    per_player: bool = False
+    at: Mapping[int, int] = field(default_factory=dict, hash=False)
 
     def default_for(self, players: int) -> Value:
         """The value where none is given, at this number of players."""
-        return self.default * players if self.per_player else self.default
+        return self.at.get(players, self.default)
 
     def allows(self, value: object, players: int) -> bool:
         """Whether the value is an int within the bounds; `True` is not an int here."""

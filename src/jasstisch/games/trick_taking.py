@@ -107,14 +107,19 @@ class TrickTaking(Rules):
         self.extra = [0] * players
         self.history: list[tuple[int, tuple[int, ...], int]] = []
         self.trick: list[int] = []
-        self.rank_by(tricks.PLAIN)
+        self.trump = tricks.PLAIN
         self.turn = self.leader = self.holder = NOBODY
         self.led = self.best = self.top = -1
         self.playable = 0
 
-    def rank_by(self, ranking: int) -> None:
-        """From now on cards rank and count so: a trump suit by its number, or another ranking."""
-        self.ranking = self.valued = ranking
+    @property
+    def trump(self) -> int:
+        """The trump suit, by which cards rank and count; `PLAIN` while none is known."""
+        return self.valued
+
+    @trump.setter
+    def trump(self, suit: int) -> None:
+        self.ranking = self.valued = suit
 
     # What a game answers.
 
@@ -176,7 +181,7 @@ class TrickTaking(Rules):
         seat = self.turn
         self.hands[seat] ^= 1 << card
         if self.discard_makes_trump and self.ranking < 0:
-            self.rank_by(tricks.trump_after(card, self.led, self.ranking))
+            self.trump = tricks.trump_after(card, self.led, self.ranking)
         if not self.trick:
             self.led = card // tricks.RANKS
         self.best, self.top = tricks.lay(card, self.best, self.top, self.ranking)

@@ -449,8 +449,8 @@ ServerMessage = Welcome | Ack | ErrorMessage | Snapshot | Event | Presence | Adv
 class OptionInfo(Struct, forbid_unknown_fields=True, frozen=True):
     """One option of a game: either a list of `values`, or whole numbers from `min` to `max`.
 
-    `default` is the value for the game's usual number of players; null is "not given". With
-    `per_player` it is that number for each player instead.
+    `default` is the value for the game's usual number of players; null is "not given". Where it
+    depends on their number, `defaults` has it for each, the number of players as a text.
     """
 
     name: str
@@ -458,7 +458,7 @@ class OptionInfo(Struct, forbid_unknown_fields=True, frozen=True):
     values: list[OptionValue] | None = None
     min: int | None = None
     max: int | None = None
-    per_player: int | None = None
+    defaults: dict[str, int] | None = None
 
 
 class GameInfo(Struct, forbid_unknown_fields=True, frozen=True):

@@ -237,8 +237,8 @@ def _option_info(option: Option, game: Game) -> messages.OptionInfo:
         case Choice(values=values):
             return messages.OptionInfo(name, default, values=list(values))
         case Whole(low=low, high=high):
-            each = option.default if option.per_player else None
-            return messages.OptionInfo(name, default, min=low, max=high, per_player=each)
+            at = {str(players): number for players, number in option.at.items()} or None
+            return messages.OptionInfo(name, default, min=low, max=high, defaults=at)
         case _:
             return messages.OptionInfo(name, default, min=0, max=game.players - 1)
 

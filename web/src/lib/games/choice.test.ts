@@ -11,7 +11,7 @@ const choice = (name: string, values: (string | number)[]): OptionInfo => ({
   values,
   min: null,
   max: null,
-  per_player: null,
+  defaults: null,
 });
 const whole = (name: string, value: number, min: number, max: number): OptionInfo => ({
   name,
@@ -19,7 +19,7 @@ const whole = (name: string, value: number, min: number, max: number): OptionInf
   values: null,
   min,
   max,
-  per_player: null,
+  defaults: null,
 });
 
 const molotov: GameInfo = {
@@ -30,7 +30,7 @@ const molotov: GameInfo = {
   hints: true,
   options: [
     whole("players", 4, 3, 6),
-    { name: "dealer", default: null, values: null, min: 0, max: 3, per_player: null },
+    { name: "dealer", default: null, values: null, min: 0, max: 3, defaults: null },
     choice("ties", ["nothing", "generous"]),
     choice("long_runs", ["fifty", "weis"]),
     choice("no_trump", ["eights", "plain", "annul"]),
@@ -47,8 +47,8 @@ const doubt: GameInfo = {
   hints: true,
   options: [
     whole("players", 4, 2, 8),
-    { ...whole("rounds", 4, 1, 60), per_player: 1 },
-    { ...whole("max_turns", 100, 20, 5000), per_player: 25 },
+    { ...whole("rounds", 4, 1, 60), defaults: { "2": 2, "3": 3, "4": 4, "5": 5, "6": 6 } },
+    { ...whole("max_turns", 48, 20, 5000), defaults: { "2": 50, "3": 75, "4": 48, "5": 60, "6": 72 } },
     choice("last", ["three", "any"]),
   ],
 };
@@ -120,8 +120,8 @@ describe("the table that is asked for", () => {
 
 describe("options with a default for each player", () => {
   it("follow the number of players until they are chosen", () => {
-    expect(complete(doubt)).toMatchObject({ players: 4, rounds: 4, max_turns: 100 });
-    expect(complete(doubt, { players: 6 })).toMatchObject({ rounds: 6, max_turns: 150 });
+    expect(complete(doubt)).toMatchObject({ players: 4, rounds: 4, max_turns: 48 });
+    expect(complete(doubt, { players: 6 })).toMatchObject({ rounds: 6, max_turns: 72 });
     expect(complete(doubt, { players: 6, rounds: 4 })).toMatchObject({ rounds: 4 });
   });
 

@@ -183,7 +183,7 @@ export function valueAtTable(name: string, value: Value, players: readonly strin
 
 /** What holds without a choice at a table for so many players. */
 export function defaultAt(option: OptionInfo, players: number): Value {
-  return option.per_player === null ? option.default : option.per_player * players;
+  return option.defaults?.[players] ?? option.default;
 }
 
 /** The values an option offers at a table for so many players. */

@@ -10,7 +10,7 @@ const option = (name: string, more: Partial<OptionInfo>): OptionInfo => ({
   values: null,
   min: null,
   max: null,
-  per_player: null,
+  defaults: null,
   ...more,
 });
 
@@ -25,7 +25,7 @@ const game: GameInfo = {
     option("dealer", { min: 0, max: 3 }),
     option("undertrump", { default: "free", values: ["free", "if_void"] }),
     option("no_trump", { default: "eights", values: ["eights", "plain", "annul"] }),
-    option("rounds", { default: 4, min: 1, max: 60, per_player: 1 }),
+    option("rounds", { default: 4, min: 1, max: 60, defaults: { "2": 2, "3": 3, "4": 4 } }),
     option("lie_fee", { default: 0, values: [0, 1] }),
     option("target", { default: 5, min: 1, max: 20 }),
   ],
