@@ -20,7 +20,6 @@ import jasstisch as jt
 from bench.figures import Section, interval, show
 from bench.parts import EFFORTS
 from jasstisch.arena.estimates import Estimate, estimate
-from jasstisch.arena.figures import figure_of
 from jasstisch.arena.running import FEWEST_DEALS
 from jasstisch.bots import Bot, bot
 from jasstisch.bots.searching.bidding import STEPS, weigh_bids
@@ -99,13 +98,13 @@ def play(game: jt.Game, number: int, company: Bot, chair: int, effort: Effort | 
         else:
             action = company.act(match.view(seat), match.legal(seat), chance[seat])
         match.act(seat, action)
-    return float(figure_of(game).of_round(match.rounds[0])[chair])
+    return float(game.figure.of_round(match.rounds[0])[chair])
 
 
 def rows(name: str, company: Bot, efforts: Sequence[Effort], deals: int) -> list[list[str]]:
     """The cells of one game, a line for each effort."""
     game = jt.game(name)
-    figure = figure_of(game)
+    figure = game.figure
     chairs = [(number, number % game.players) for number in range(deals)]
     honest = [play(game, number, company, chair, None) for number, chair in chairs]
     sign = 1 if figure.high_is_good else -1

@@ -14,7 +14,6 @@ from statistics import fmean, median
 
 import jasstisch as jt
 from bench.figures import Section, show
-from jasstisch.analysis import MEASURES
 from jasstisch.arena.boards import Assignment, Stopwatch, play_out
 from jasstisch.bots import bot, prepare
 from jasstisch.cli.analysis import analysed
@@ -64,11 +63,11 @@ def main() -> int:
     parser.add_argument("--rounds", type=whole(1), default=3, help="rounds of each game (3)")
     parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
     arguments = parser.parse_args()
-    unknown = [name for name in arguments.games if name not in MEASURES]
+    unknown = [name for name in arguments.games if name not in jt.games()]
     if unknown:
-        parser.error(f"no game {unknown[0]!r}; the games are {', '.join(MEASURES)}")
+        parser.error(f"no game {unknown[0]!r}; the games are {', '.join(jt.games())}")
     rows = []
-    for name in arguments.games or MEASURES:
+    for name in arguments.games or jt.games():
         print(f"· {name}", file=sys.stderr, flush=True)
         prepare(bot(PLAYER), name)
         rows.append(row(name, [timed(played(name, seed)) for seed in range(arguments.rounds)]))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from jasstisch.analysis import MEASURES, REASONS, THOROUGH, Analysis, analyse, hint
+from jasstisch.analysis import REASONS, THOROUGH, Analysis, analyse, hint, measure
 from jasstisch.analysis import rounds as under_test
 from jasstisch.bots.searching.effort import MASTER, Effort
 from jasstisch.errors import GameError, RecordError
@@ -146,7 +146,7 @@ def test_what_a_hint_advises_in_the_last_tricks_is_no_mistake(name: str, seed: i
             continue
         values = {candidate.action: candidate.value for candidate in one.candidates}
         told = hint(views[one.step], list(values), random.Random(1)).action
-        assert max(values.values()) - values[told] < MEASURES[name].noticeable
+        assert max(values.values()) - values[told] < measure(name).noticeable
 
 
 # What is not told.
@@ -260,10 +260,10 @@ def check(analysis: Analysis) -> None:
         assert one.best == one.candidates[0].action
         assert one.played in [candidate.action for candidate in one.candidates]
         assert one.loss_of_worth >= 0
-        assert one.mistake == (one.loss_of_worth >= MEASURES[analysis.game].noticeable)
+        assert one.mistake == (one.loss_of_worth >= measure(analysis.game).noticeable)
         assert one.reason in REASONS
 
 
 def test_a_figure_that_rounds_to_nothing_has_no_sign() -> None:
-    assert MEASURES["molotow"].written(-0.004) == "0.00"
-    assert MEASURES["molotow"].written(-0.006) == "-0.01"
+    assert measure("molotow").written(-0.004) == "0.00"
+    assert measure("molotow").written(-0.006) == "-0.01"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from jasstisch.analysis import LANGUAGES, MEASURES, analyse, reason_texts, report_texts, rounds
+from jasstisch.analysis import LANGUAGES, analyse, measure, reason_texts, report_texts, rounds
 from jasstisch.cli import analysis
 from tests.analysis.test_rounds import played
 from tests.analysis.thinking import by_chance, worths
@@ -78,7 +78,7 @@ def test_what_every_action_leads_to_is_told_when_asked_for(
     for row, one in zip(rows, decisions, strict=True):
         shown = one.candidates[: analysis.MOST_CANDIDATES]
         figures = [
-            in_language(MEASURES[name].written(candidate.figure), language) for candidate in shown
+            in_language(measure(name).written(candidate.figure), language) for candidate in shown
         ]
         assert re.findall(r"−?\d+[.,]\d+", row)[: len(figures)] == figures
         if len(one.candidates) > len(shown):

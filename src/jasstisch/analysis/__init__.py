@@ -10,23 +10,22 @@ from jasstisch.extras import require
 require("search", "the analysis")
 
 from jasstisch.analysis.hints import Hint, hint
-from jasstisch.analysis.measures import MEASURES, Measure
+from jasstisch.analysis.measures import measure
 from jasstisch.analysis.reasons import REASONS
 from jasstisch.analysis.rounds import THOROUGH, Analysis, Decision, analyse
 from jasstisch.analysis.texts import LANGUAGES, card_names, reason_texts, report_texts
 
 __all__ = [
     "LANGUAGES",
-    "MEASURES",
     "REASONS",
     "THOROUGH",
     "Analysis",
     "Decision",
     "Hint",
-    "Measure",
     "analyse",
     "card_names",
     "hint",
+    "measure",
     "reason_texts",
     "report_texts",
 ]

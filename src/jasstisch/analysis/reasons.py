@@ -15,6 +15,8 @@ REASONS = (
     "difference_cost",
     "points",
     "points_cost",
+    "scores",
+    "scores_cost",
     "sticks",
     "sticks_cost",
     "strokes",

@@ -159,11 +159,11 @@ class Weighing:
         gain = self.measure.better_by(about.figure, other.figure)
         if gain < self.measure.smallest:
             return Reason("match")
-        return Reason(self.measure.gains, {"gain": self.measure.written(gain)})
+        return Reason(self.measure.reason, {"gain": self.measure.written(gain)})
 
     def blame(self, about: Candidate) -> Reason:
         """What an action costs against the best."""
         cost = self.measure.better_by(self.best.figure, about.figure)
         if cost < self.measure.smallest:
             return Reason("match_cost")
-        return Reason(self.measure.costs, {"loss": self.measure.written(cost)})
+        return Reason(f"{self.measure.reason}_cost", {"loss": self.measure.written(cost)})

@@ -16,7 +16,7 @@ from itertools import permutations
 from statistics import fmean
 
 import jasstisch as jt
-from jasstisch.arena.figures import figure_of, remarks, winners
+from jasstisch.arena.figures import remarks, winners
 from jasstisch.bots import Bot, bot, unhurried
 from jasstisch.cards import shuffled
 from jasstisch.errors import shorten
@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 LineUp = tuple[str, ...]
-"""The names of the bots at a table, whoever sits where."""
+"""The names of the bots at a table, one for each side, whoever sits where."""
 
 
 class BotError(RuntimeError):
@@ -166,7 +166,7 @@ def table(
         rounds += finished
         scored = seat_figures(match.game, finished)
         won = won_by(match, scored, matches=assignment.matches)
-        for seat, name in enumerate(seating):
+        for (seat, *_), name in zip(match.game.sides, seating, strict=True):
             figures[name].append(scored[seat])
             wins[name].append(seat in won)
     showings = {name: Showing(fmean(figures[name]), fmean(wins[name])) for name in figures}
@@ -175,8 +175,7 @@ def table(
 
 def seat_figures(game: jt.Game, rounds: Sequence[Json]) -> list[float]:
     """The mean figure of each seat over the rounds that were played."""
-    figure = figure_of(game)
-    by_round = [figure.of_round(finished) for finished in rounds]
+    by_round = [game.figure.of_round(finished) for finished in rounds]
     return [fmean(seat) for seat in zip(*by_round, strict=True)]
 
 
@@ -184,17 +183,24 @@ def won_by(match: jt.Match, figures: Sequence[float], *, matches: bool) -> list[
     """The seats that won the match, or the deal."""
     if matches:
         return match.winners
-    return winners(figures, high_is_good=figure_of(match.game).high_is_good)
+    return winners(figures, high_is_good=match.game.figure.high_is_good)
+
+
+def by_seat(game: jt.Game, seating: LineUp) -> list[str]:
+    """Who sits at each seat: partners are the same bot."""
+    side_of = {seat: side for side, seats in enumerate(game.sides) for seat in seats}
+    return [seating[side_of[seat]] for seat in range(game.players)]
 
 
 def play_out(
     assignment: Assignment, number: int, seating: LineUp, stopwatch: "Stopwatch"
 ) -> jt.Match:
     """One deal, or the match that begins with it, in one seating."""
-    match = jt.Match(assignment.game, list(seating))
-    players = [assignment.player(name) for name in seating]
+    names = by_seat(assignment.game, seating)
+    match = jt.Match(assignment.game, names)
+    players = [assignment.player(name) for name in names]
     packs = assignment.chance(number, "packs")
-    chance = [assignment.chance(number, chair) for chair in range(len(seating))]
+    chance = [assignment.chance(number, seat) for seat in range(len(names))]
     while not (match.over if assignment.matches else match.rounds):
         if match.needs_pack:
             match.shuffle(shuffled(match.pack, packs))
@@ -204,8 +210,8 @@ def play_out(
             move(match, seat, players[seat], chance[seat], stopwatch)
         except Exception as error:
             raise BotError(
-                f"{seating[seat]} failed in deal {number} of seed {assignment.seed}, "
-                f"seat {seat} of {' '.join(seating)}: "
+                f"{names[seat]} failed in deal {number} of seed {assignment.seed}, "
+                f"seat {seat} of {' '.join(names)}: "
                 f"{shorten(f'{type(error).__name__}: {error}', 400)}"
             ) from error
     return match
@@ -263,7 +269,7 @@ def warm_up(game: jt.Game, player: Bot) -> None:
     known = (game, player.name, type(player))
     if known in WARM:
         return
-    seating = (player.name, *["random"] * (game.players - 1))
+    seating = (player.name, *["random"] * (len(game.sides) - 1))
     line_up = Assignment(game, (seating,), seed=0, guests={player.name: player})
     play_out(line_up, 0, seating, Stopwatch())
     WARM.add(known)

@@ -15,7 +15,6 @@ from statistics import fmean
 import jasstisch as jt
 from jasstisch.arena.boards import Board, LineUp, seatings
 from jasstisch.arena.estimates import estimate, paired
-from jasstisch.arena.figures import figure_of
 from jasstisch.arena.results import Placed, Results
 from jasstisch.bots import Bot, bot, bots
 from jasstisch.errors import GameError, quote
@@ -73,7 +72,7 @@ class Contest(ABC):
 
     def among(self, name: str, other: str) -> LineUp:
         """A bot alone at a table of another, or of its like."""
-        return self.line_up(name, [other] * (self.game.players - 1))
+        return self.line_up(name, [other] * (len(self.game.sides) - 1))
 
 
 @dataclass(frozen=True)
@@ -213,7 +212,8 @@ def contest(
     Args:
         game: the game with its options, from `jasstisch.game`.
         bots: names, or bots themselves; these must be picklable to be sent to other processes. As
-            many as seats are a table, any other number from two on a round robin.
+            many as seats, or as sides where partners play, are a table, any other number from two
+            on a round robin.
         against: the bot on all other chairs, where each of `bots` sits alone in turn.
         baseline: the bot with which the others are compared in the same chair, `against` when left
             out. Without `against` the first bot is compared, and the others are its company.
@@ -222,9 +222,10 @@ def contest(
     Raises:
         GameError: unknown bots, or bots that make no contest; the message says what does.
     """
-    figure_of(game)
+    _ = game.figure  # refused here, before anybody plays
     cast = Cast()
-    names, seats = tuple([cast.name(one) for one in bots]), game.players
+    names, chairs = tuple([cast.name(one) for one in bots]), len(game.sides)
+    places = "sides" if game.rules.sides else "seats"
     other, base = [None if one is None else cast.name(one) for one in (against, baseline)]
     if round_robin and (other or base):
         raise GameError(
@@ -232,19 +233,19 @@ def contest(
         )
     if other:
         check_different(names, at_least=1)
-        return Challenge(game, names, (other,) * (seats - 1), base or other, guests=cast.guests)
+        return Challenge(game, names, (other,) * (chairs - 1), base or other, guests=cast.guests)
     if base:
-        if len(names) != seats:
+        if len(names) != chairs:
             raise GameError(
-                f"with a baseline, {seats} seats need {seats} bots, not {len(names)}: "
-                f"the one to compare and its company of {seats - 1}"
+                f"with a baseline, {chairs} {places} need {chairs} bots, not {len(names)}: "
+                f"the one to compare and its company of {chairs - 1}"
             )
         return Challenge(game, names[:1], names[1:], base, guests=cast.guests)
-    if len(names) == seats and not round_robin:
+    if len(names) == chairs and not round_robin:
         return Table(game, names, guests=cast.guests)
     if len(names) < 2:
         raise GameError(
-            f"too few bots: name one for each of the {seats} seats, or two or more for a round "
+            f"too few bots: name one for each of the {chairs} {places}, or two or more for a round "
             f"robin, or one and whom it plays against"
         )
     check_different(names, at_least=2)

@@ -12,7 +12,7 @@ from statistics import fmean
 import jasstisch as jt
 from jasstisch.arena.boards import Board, LineUp, Pace
 from jasstisch.arena.estimates import Estimate, estimate, paired, ratio
-from jasstisch.arena.figures import Figure, figure_of
+from jasstisch.games.figures import Figure
 from jasstisch.games.rules import Json
 
 __all__ = ["Placed", "Results"]
@@ -38,7 +38,7 @@ class Results:
     @cached_property
     def figure(self) -> Figure:
         """What is measured."""
-        return figure_of(self.game)
+        return self.game.figure
 
     @cached_property
     def places(self) -> dict[LineUp, int]:
@@ -58,7 +58,7 @@ class Results:
     def better(self, first: Placed, second: Placed) -> list[float]:
         """By how much one bot in its line-up did better than another in its own, deal by deal."""
         pairs = zip(self.figures(*first), self.figures(*second), strict=True)
-        return [self.figure.better_by(one - two) for one, two in pairs]
+        return [self.figure.better_by(one, two) for one, two in pairs]
 
     def pace(self, name: str) -> Pace:
         """How long a bot took for its moves."""
@@ -106,7 +106,7 @@ class Results:
         }
         if self.figure.positive and any(theirs):
             part = ratio(own, theirs)
-            percent = Estimate(100 * self.figure.better_by(part.mean - 1), 100 * part.ci95)
+            percent = Estimate(100 * self.figure.better_by(part.mean, 1), 100 * part.ci95)
             result |= rounded("percent", "percent_ci95", percent)
         return result
 

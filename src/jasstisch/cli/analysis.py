@@ -19,7 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 import jasstisch as jt
-from jasstisch.analysis import MEASURES, Analysis, Decision, analyse
+from jasstisch.analysis import Analysis, Decision, analyse, measure
 from jasstisch.analysis.rounds import check
 from jasstisch.analysis.texts import card_names, reason_texts, report_texts
 from jasstisch.bots import bot
@@ -107,7 +107,7 @@ class Report:
         self.width = width
         self.candidates = candidates
         self.seats = Seats(match.players)
-        self.measure = MEASURES[analysis.game]
+        self.measure = measure(analysis.game)
         self.reasons = reason_texts(language)
         self.words = report_texts(language)
         self.names = card_names(language)
@@ -207,7 +207,7 @@ class Report:
             why.stylize("dim")
             return why
         better = self.better(one)
-        if one.reason in (self.measure.costs, "match_cost"):  # it says the same once more
+        if one.reason in (f"{self.measure.reason}_cost", "match_cost"):  # it says the same once more
             return better
         return better.append(" ").append_text(why)
 

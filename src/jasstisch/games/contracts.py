@@ -13,6 +13,7 @@ from typing import ClassVar
 from jasstisch import tricks
 from jasstisch.cards import SUITS
 from jasstisch.errors import Refusal
+from jasstisch.games.figures import Figure, numbers
 from jasstisch.games.options import Choice, Option, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
 from jasstisch.games.trick_taking import NOBODY, TURNS, spelled
@@ -95,6 +96,7 @@ class Contracted(WithWeis):
 
     PACKETS: ClassVar = {4: (3, 3, 3)}  # CT1
     sides = PARTNERS
+    figure = Figure("points", "points", True, numbers, noticeable=1.0, reason="scores")
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

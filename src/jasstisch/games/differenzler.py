@@ -11,6 +11,7 @@ from typing import ClassVar
 from jasstisch import slate, tricks
 from jasstisch.cards import JASS
 from jasstisch.errors import Refusal
+from jasstisch.games.figures import Figure
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
 from jasstisch.games.trick_taking import TURNS, TrickTaking, spelled
@@ -40,6 +41,12 @@ def bonus(bid: int, took_a_trick: bool, zero_bonus: int) -> int:
     return 10
 
 
+def missed(finished: Json) -> Sequence[int]:
+    """By how much each seat missed its bid (DF6)."""
+    difference: Sequence[int] = finished["difference"]
+    return difference
+
+
 class Differenzler(TrickTaking, name="differenzler"):
     """One match of Differenzler for four players, or three."""
 
@@ -56,6 +63,7 @@ class Differenzler(TrickTaking, name="differenzler"):
     )
     PACKETS: ClassVar = {3: (3, 3, 3, 3), 4: (3, 3, 3)}  # DF1
     reveals = ("shown",)
+    figure = Figure("difference", "points", False, missed, 0.5, reason="difference")  # DF6
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

@@ -13,6 +13,7 @@ from jasstisch import slate
 from jasstisch.cards import Deck, card_set
 from jasstisch.errors import GameError, IllegalAction, Refusal, shorten
 from jasstisch.games.dealing import deal
+from jasstisch.games.figures import Figure, numbers
 from jasstisch.games.lays import Lays, written
 from jasstisch.games.options import Choice, Dealer, Whole
 from jasstisch.games.rules import Game, Json, Rules
@@ -32,6 +33,20 @@ PLAYERS = range(2, 9)
 
 MOST_CLAIMS = {players: (25 if players <= 3 else 12) * players for players in PLAYERS}
 """After how many claims a deal ends, by the number of players (ID8)."""
+
+
+def somebody_out(finished: Json) -> float:
+    """Whether somebody went out in a deal (ID6)."""
+    return float(0 in finished["left"])
+
+
+def claims_of(finished: Json) -> float:
+    """How many claims a deal had."""
+    return float(finished["claims"])
+
+
+REMARKS = {"out": somebody_out, "claims": claims_of}
+"""What else is told of a deal."""
 
 
 @dataclass(slots=True)
@@ -106,6 +121,9 @@ class IDoubtIt(Rules, name="i-doubt-it"):
         Choice("lie_fee", (0, 1)),
     )
     deck = PACK
+    figure = Figure(
+        "chips", "chips", True, numbers, 0.01, 1, "chips", positive=False, remarks=REMARKS
+    )  # ID6
     reveals = ("turns",)
 
     def __init__(self, game: Game) -> None:

@@ -12,6 +12,7 @@ from typing import ClassVar
 from jasstisch import slate, tricks
 from jasstisch.cards import JASS, card_set
 from jasstisch.errors import Refusal
+from jasstisch.games.figures import Figure
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
 from jasstisch.games.trick_taking import NOBODY, TURNS, spelled
@@ -65,6 +66,11 @@ def round_mark(points: Sequence[int], playing: int, seat: int, generous: bool) -
     return 1 if better < places and (generous or players == 2) else 0
 
 
+def strokes_of(finished: Json) -> Sequence[int]:
+    """The strokes each seat writes (JS9)."""
+    return [mark.count(slate.TALLY) for mark in finished["marks"]]
+
+
 class Jass(WithWeis, name="jass"):
     """One match of Jass each for himself, for two to four players.
 
@@ -86,6 +92,7 @@ class Jass(WithWeis, name="jass"):
         Choice("ties", ("nothing", "generous")),
     )
     reveals = ("shown", "turned", *WithWeis.reveals)
+    figure = Figure("strokes", "strokes", True, strokes_of, 0.01, 2, "strokes", shared=True)  # JS9
     PACKETS: ClassVar = {2: (3, 3, 3), 3: (3, 3, 3), 4: (3, 3, 3)}  # JS3
 
     def __init__(self, game: Game) -> None:

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from jasstisch import melds, slate, tricks
 from jasstisch.cards import JASS, SIX_OF_DIAMONDS, card_set
+from jasstisch.games.figures import Figure, round_scores
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
 from jasstisch.games.trick_taking import TrickTaking
@@ -44,6 +45,7 @@ class Molotov(TrickTaking, name="molotov"):
     )
     PACKETS: ClassVar = {3: (3, 3, 3, 3), 4: (3, 3, 3), 5: (4, 3), 6: (3, 3)}  # MV1
     discard_makes_trump = True  # MV2
+    figure = Figure("round score", "points", False, round_scores, noticeable=1.0)
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from jasstisch import slate, tricks
 from jasstisch.cards import JASS
+from jasstisch.games.figures import Figure, numbers
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
 from jasstisch.games.trick_taking import TrickTaking
@@ -72,6 +73,7 @@ class Molotow(TrickTaking, name="molotow"):
     )
     PACKETS: ClassVar = {4: (3, 3, 3)}  # MW1
     discard_makes_trump = True  # MV2
+    figure = Figure("sticks", "sticks", True, numbers, 0.05, 2, "sticks", positive=False)  # MW9
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

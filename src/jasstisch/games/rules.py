@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from jasstisch.cards import JASS, Deck
 from jasstisch.errors import GameError, Refusal, quote
 from jasstisch.games.dealing import draw_for_deal
+from jasstisch.games.figures import Figure
 from jasstisch.games.options import Choice, Dealer, Option, Value, check
 
 __all__ = ["COMMON_OPTIONS", "REGISTRY", "Game", "Json", "Rules"]
@@ -78,6 +79,19 @@ class Game:
         return self.rules.sides or tuple((seat,) for seat in range(self.players))
 
     @property
+    def figure(self) -> Figure:
+        """By what its rounds are measured.
+
+        Raises:
+            GameError: its class names none.
+        """
+        if self.rules.figure is None:
+            raise GameError(
+                f"{self.name} has no figure by which to measure a round: its class names none"
+            )
+        return self.rules.figure
+
+    @property
     def rules(self) -> type["Rules"]:
         """The class whose instances run a match of this game."""
         return REGISTRY[self.name]
@@ -106,6 +120,8 @@ class Rules(ABC):
     name: ClassVar[str]
     options: ClassVar[tuple[Option, ...]]
     deck: ClassVar[Deck] = JASS
+    figure: ClassVar[Figure | None] = None
+    """By what rounds are measured; where it is missing nobody compares or analyses them."""
     sides: ClassVar[tuple[tuple[int, ...], ...]] = ()
     """The seats of each side; empty where everybody plays alone."""
     reveals: ClassVar[tuple[str, ...]] = ()

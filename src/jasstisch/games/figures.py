@@ -1,0 +1,67 @@
+"""The figure by which a game is measured: what a finished round says about each seat.
+
+A game names its figure once, on its class. The arena compares bots by it, the analysis counts in it
+what a decision has cost, and both say whether much of it is good.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["Figure", "numbers", "round_scores"]
+
+Round = dict[str, Any]
+"""A finished round, as `jasstisch.Match.rounds` has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """What is measured in a game.
+
+    Attributes:
+        name: what it is called, such as `"difference"`.
+        unit: what it counts, such as `"points"`.
+        high_is_good: whether the higher figure is the better one.
+        of_round: the figure of each seat in a finished round; partners have the same.
+        noticeable: a difference in worth below this one says nothing.
+        digits: decimals with which it is told of a decision.
+        reason: the reason that tells by how much it is better; with `_cost`, by how much worse.
+        positive: whether it is never negative, so that a percentage of it has a meaning.
+        shared: whether seats divide something among them, of which one's share is worth telling.
+        remarks: what else a finished round has to tell, by its name.
+    """
+
+    name: str
+    unit: str
+    high_is_good: bool
+    of_round: Callable[[Round], Sequence[int]]
+    noticeable: float
+    digits: int = 1
+    reason: str = "points"
+    positive: bool = True
+    shared: bool = False
+    remarks: Mapping[str, Callable[[Round], float]] = field(default_factory=dict)
+
+    def better_by(self, figure: float, other: float) -> float:
+        """How much better a figure is than another."""
+        return figure - other if self.high_is_good else other - figure
+
+    @property
+    def smallest(self) -> float:
+        """The smallest difference that can be told."""
+        return 0.1**self.digits
+
+    def written(self, difference: float) -> str:
+        """A difference as it is told; one that rounds to nothing has no sign."""
+        return f"{difference:z.{self.digits}f}"
+
+
+def round_scores(finished: Round) -> Sequence[int]:
+    """The points of each seat, by which marks are given."""
+    scores: Sequence[int] = finished["points"]
+    return scores
+
+
+def numbers(finished: Round) -> Sequence[int]:
+    """The marks of each seat where they are numbers."""
+    return [int(mark) for mark in finished["marks"]]
