@@ -45,6 +45,7 @@ RECIPES = {
     "molotov": Recipe(learning.FEW_POINTS, 8_000, tricks.FREE, rounds.BOMBS_FIFTY),
     "molotow": Recipe(learning.STICKS, 8_000, tricks.IF_VOID),
     "jass": Recipe(learning.STROKES, 5_000, tricks.STRICT),
+    "contracts": Recipe(learning.SIDES, 8_000, tricks.STRICT),
 }
 
 

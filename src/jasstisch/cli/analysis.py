@@ -207,7 +207,8 @@ class Report:
             why.stylize("dim")
             return why
         better = self.better(one)
-        if one.reason in (f"{self.measure.reason}_cost", "match_cost"):  # it says the same once more
+        told = (f"{self.measure.reason}_cost", "match_cost")
+        if one.reason in told:  # it says the same once more
             return better
         return better.append(" ").append_text(why)
 

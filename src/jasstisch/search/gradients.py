@@ -7,11 +7,17 @@ from jasstisch.search.compiled import allocating_kernel
 from jasstisch.search.policy import (
     AT_CARD,
     AT_HIDDEN,
+    AT_PARTNER_CARD,
+    AT_PARTNER_PLACES,
     AT_PLACES,
     CARD_FEATURES,
     CARD_WEIGHTS,
     HIDDEN,
+    NET,
     OUT_WEIGHTS,
+    PARTNER_CARD_WEIGHTS,
+    PARTNER_FEATURES,
+    PARTNER_PLACES,
     PLACES,
     Net,
     Work,
@@ -57,6 +63,15 @@ def push(state: Round, cards: int, pushes: Floats, weights: Net, change: Net, pa
             for feature in range(CARD_FEATURES):
                 row = CARD_WEIGHTS + feature * HIDDEN
                 change[row + hidden] += lesson * paper[AT_CARD + feature]
+            if len(weights) > NET:
+                for feature in range(PARTNER_FEATURES):
+                    row = PARTNER_CARD_WEIGHTS + feature * HIDDEN
+                    change[row + hidden] += lesson * paper[AT_PARTNER_CARD + feature]
     for feature in range(PLACES):
         for hidden in range(HIDDEN):
             change[feature * HIDDEN + hidden] += lessons[hidden] * paper[AT_PLACES + feature]
+    if len(weights) > NET:
+        for feature in range(PARTNER_PLACES):
+            for hidden in range(HIDDEN):
+                row = NET + feature * HIDDEN
+                change[row + hidden] += lessons[hidden] * paper[AT_PARTNER_PLACES + feature]

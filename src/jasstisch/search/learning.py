@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from jasstisch import slate
 from jasstisch.games import molotow
-from jasstisch.search import bids, strokes
+from jasstisch.search import bids, contracts, strokes
 from jasstisch.search.chance import Stream, bits, number, part
 from jasstisch.search.compiled import allocating_kernel, kernel
 from jasstisch.search.gradients import push
@@ -40,16 +40,24 @@ from jasstisch.search.rounds import (
 )
 from jasstisch.search.worth import round_scores
 
-__all__ = ["DIFFERENCE", "FEW_POINTS", "STICKS", "STROKES", "Course", "Pupil", "practise"]
+__all__ = ["DIFFERENCE", "FEW_POINTS", "SIDES", "STICKS", "STROKES", "Course", "Pupil", "practise"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-DIFFERENCE, FEW_POINTS, STICKS, STROKES = range(4)
+DIFFERENCE, FEW_POINTS, STICKS, STROKES, SIDES = range(5)
 """What a net learns to play for."""
 
 DIFFERENCE_UNIT, POINTS_UNIT = 10.0, 20.0
 """What counts as much as one stick."""
+
+SIDES_UNIT = 40.0
+"""What counts as much between two sides."""
+
+ODD_CONTRACTS = 12.0
+"""How far promises of a hand are off, so that odd contracts are announced too."""
+
+ALL_CONTRACTS = 0b1111111111
 
 UNSURE = 15.0
 """How far at Jass what a hand seems to promise may lie from the glance at it."""
@@ -105,6 +113,10 @@ def gain(state: Round, aim: int, seat: int) -> float:
         return -own / POINTS_UNIT
     if aim == STROKES:
         return float(strokes.mark(state, seat, False))
+    if aim == SIDES:
+        ours = contracts.side_points(state, seat, contracts.MATCH)
+        theirs = contracts.side_points(state, (seat + 1) % 4, contracts.MATCH)
+        return (ours - theirs) / SIDES_UNIT
     return sticks(state, seat)
 
 
@@ -165,6 +177,10 @@ def practise(
             seat = number(chance, players)
             if manner(state, seat) == LEARNED:
                 _practise_bid(start, seat, pupil, features, chance)
+        if aim == SIDES:
+            contracts.take_turns_announcing(
+                state, deal % players, ALL_CONTRACTS, ODD_CONTRACTS, chance
+            )
         if aim == STROKES:
             _begin_with_some(state, deal % players, pupil, features, chance)
         left, wanted = each * state[PLAYING], course.studied

@@ -34,10 +34,12 @@ from jasstisch.search.chance import Stream, part
 from jasstisch.search.compiled import kernel, shared
 from jasstisch.search.lanes import LANES, rectified_dot, sum_of_rows
 from jasstisch.search.rounds import (
+    ANNOUNCER,
     BEST,
     BOMBS,
     BOMBS_AS_WEIS,
     CAPTURED,
+    COURSE,
     FOLLOWER,
     HANDS,
     HOLDER,
@@ -45,11 +47,14 @@ from jasstisch.search.rounds import (
     LED,
     LYING,
     PLAYING,
+    PUSHED,
     RANKING,
+    SIDES,
     TAKEN,
     TARGET,
     TOP,
     TURN,
+    VALUED,
     VOIDS,
     Round,
     bombs,
@@ -60,9 +65,9 @@ from jasstisch.search.rounds import (
 )
 
 __all__ = [
-    "CARD_FEATURES", "HIDDEN", "LEARNED", "MANNERS", "NET", "PLACES", "SEARCH", "THUMB", "WORK",
-    "Net", "Nets", "Work", "choose", "finish", "likelihood", "net_of_mover", "nets", "score",
-    "situation", "work",
+    "CARD_FEATURES", "HIDDEN", "LEARNED", "MANNERS", "NET", "PARTNER_NET", "PLACES", "SEARCH",
+    "THUMB", "WORK", "Net", "Nets", "Work", "choose", "finish", "likelihood", "net_of_mover",
+    "nets", "score", "situation", "work",
 ]  # fmt: skip
 
 Net = NDArray[np.float32]
@@ -79,12 +84,19 @@ PLACES = 28
 """Features of the situation, the constant 1 among them."""
 CARD_FEATURES = 42
 """Features of one card."""
+PARTNER_PLACES = 18
+PARTNER_FEATURES = 14
+"""Further features of the situation and of a card where partners play together."""
 HIDDEN = LANES
 
 CARD_WEIGHTS = PLACES * HIDDEN
 OUT_WEIGHTS = CARD_WEIGHTS + CARD_FEATURES * HIDDEN
 NET = OUT_WEIGHTS + HIDDEN
 """Numbers in a net: the weights of the situation, of the card, and of the hidden layer."""
+
+PARTNER_CARD_WEIGHTS = NET + PARTNER_PLACES * HIDDEN
+PARTNER_NET = PARTNER_CARD_WEIGHTS + PARTNER_FEATURES * HIDDEN
+"""Numbers in a net for partners: those of any net, then the weights of what is said of partners."""
 
 # A decision's scratch paper: features, hidden layer of the situation, the scores of the cards.
 AT_PLACES = 0
@@ -99,7 +111,9 @@ AT_PROMISE = AT_POT + 1
 AT_TRICK = AT_PROMISE + 1
 AT_NEED = AT_TRICK + 1
 AT_BURDEN = AT_NEED + 1
-WORK = AT_BURDEN + 1
+AT_PARTNER_PLACES = AT_BURDEN + 1
+AT_PARTNER_CARD = AT_PARTNER_PLACES + PARTNER_PLACES
+WORK = AT_PARTNER_CARD + PARTNER_FEATURES
 """Numbers on the scratch paper of a decision; see `work`."""
 
 ALL_POINTS, PLAIN_POINTS = tricks.ALL_POINTS, 125
@@ -120,17 +134,18 @@ shared(few_or_many)
 
 
 @cache
-def nets(game: str) -> Nets:
-    """The nets of all manners of play for a game, in their order.
+def nets(family: str) -> Nets:
+    """The nets of the manners of play for a family of games, in their order.
 
-    Raises:
-        FileNotFoundError: none are packaged for it.
+    Without any, as for a family without a name, all play by chance.
     """
     folder = files("jasstisch.search").joinpath("weights")
-    data = [folder.joinpath(f"{game}-{one}.npy").read_bytes() for one in MANNERS]
-    weights = [np.load(BytesIO(one), allow_pickle=False).astype(np.float32) for one in data]
-    assert all(one.shape == (NET,) for one in weights)
-    return np.stack(weights)
+    data = [folder.joinpath(f"{family}-{one}.npy") for one in MANNERS]
+    weights = [np.load(BytesIO(one.read_bytes())) for one in data if one.is_file()]
+    if not weights:
+        return np.zeros((0, NET), dtype=np.float32)
+    assert {one.shape for one in weights} in ({(NET,)}, {(PARTNER_NET,)})
+    return np.stack(weights).astype(np.float32)
 
 
 def work() -> Work:
@@ -144,6 +159,8 @@ def above(card: int, trump: int) -> int:
     suit = card // tricks.RANKS
     if suit == trump:
         return tricks.HIGHER_TRUMPS[card]
+    if trump == tricks.BOTTOMS:
+        return tricks.SUIT_CARDS[suit] & ((1 << card) - 1)
     return tricks.SUIT_CARDS[suit] & ~((2 << card) - 1)
 
 
@@ -155,6 +172,7 @@ def situation(state: Round, weights: Net, paper: Work) -> int:
         The set of the unseen cards.
     """
     seat, trump, led, laid = state[TURN], state[RANKING], state[LED], state[LAID]
+    counts = state[VALUED]
     hand = state[HANDS + seat]
     seen = hand | state[LYING]
     lowest_points, highest_points = 1000, -1
@@ -173,7 +191,7 @@ def situation(state: Round, weights: Net, paper: Work) -> int:
         unseen &= ~(1 << SIX_OF_DIAMONDS)  # they play without it (MV1)
     own = points(state, seat)
     rest = (ALL_POINTS if trump >= 0 else PLAIN_POINTS) - valued
-    pot = tricks.points(state[LYING], trump)
+    pot = tricks.points(state[LYING], counts)
     paper[AT_POT] = pot
     held = hand.bit_count()
     trick = rest / held
@@ -199,7 +217,7 @@ def situation(state: Round, weights: Net, paper: Work) -> int:
             bosses += 1
         paper[AT_TAKES + card] = takes
         paper[AT_STUCK + card] = stuck
-        brings = trick + tricks.card_points(card, trump)
+        brings = trick + tricks.card_points(card, counts)
         promise += takes * brings
         burden += stuck * brings
     paper[AT_PROMISE] = promise
@@ -244,7 +262,40 @@ def situation(state: Round, weights: Net, paper: Work) -> int:
     for hidden in range(HIDDEN):
         paper[AT_BASE + hidden] = 0.0
     sum_of_rows(weights, 0, PLACES, paper, AT_PLACES, AT_BASE, AT_BASE)
+    if len(weights) > NET:
+        situation_of_partners(state, paper)
+        sum_of_rows(weights, NET, PARTNER_PLACES, paper, AT_PARTNER_PLACES, AT_BASE, AT_BASE)
     return unseen
+
+
+@kernel
+def situation_of_partners(state: Round, paper: Work) -> None:
+    """Puts on paper what matters of a situation because partners play together."""
+    seat, laid, announcer = state[TURN], state[LAID], state[ANNOUNCER]
+    partner = (seat + 2) % 4
+    holder = state[HOLDER] if laid else -1
+    ours = state[CAPTURED + seat] + state[CAPTURED + partner]
+    theirs = state[CAPTURED + (seat + 1) % 4] + state[CAPTURED + (seat + 3) % 4]
+    tricks_before = 9 - state[HANDS + seat].bit_count()
+    features = AT_PARTNER_PLACES
+    paper[features + 0] = holder == partner
+    paper[features + 1] = holder >= 0 and holder != partner
+    paper[features + 2] = laid < 2  # the partner is still to play
+    paper[features + 3] = laid == 3
+    paper[features + 4] = state[RANKING] == tricks.TOPS
+    paper[features + 5] = state[RANKING] == tricks.BOTTOMS
+    paper[features + 6] = state[COURSE] != 0
+    paper[features + 7] = (state[COURSE] & 7) != state[RANKING]
+    paper[features + 8] = ours / 100
+    paper[features + 9] = theirs / 100
+    paper[features + 10] = tricks_before > 0 and theirs == 0
+    paper[features + 11] = tricks_before > 0 and ours == 0
+    paper[features + 12] = announcer == seat
+    paper[features + 13] = announcer == partner
+    paper[features + 14] = announcer == seat and state[PUSHED] == 1
+    paper[features + 15] = announcer == partner and state[PUSHED] == 1
+    paper[features + 16] = tricks_before == 0
+    paper[features + 17] = paper[AT_POT] / 20 * (holder == partner)
 
 
 @kernel
@@ -263,7 +314,8 @@ def describe(state: Round, card: int, unseen: int, paper: Work) -> None:
     if suit != trump and trump >= 0:
         beaters += (unseen & tricks.TRUMP_CARDS[trump]).bit_count()
     sure = wins and (to_come == 0 or beaters == 0)
-    value = tricks.card_points(card, trump)
+    counts = state[VALUED] if trump == state[RANKING] else trump
+    value = tricks.card_points(card, counts)
     pot = paper[AT_POT] + value
     if trump != state[RANKING]:
         pot = tricks.points(lying, trump)
@@ -311,7 +363,7 @@ def describe(state: Round, card: int, unseen: int, paper: Work) -> None:
         shown = state[VOIDS] >> 4 * other
         if shown >> suit_led & 1:
             void += 1
-            if trump >= 0 and not shown >> trump & 1:
+            if 0 <= trump < 4 and not shown >> trump & 1:
                 ruffers += 1
         other = state[FOLLOWER + other]
     paper[AT_CARD + 27] = void / 3
@@ -338,7 +390,7 @@ def describe(state: Round, card: int, unseen: int, paper: Work) -> None:
     paper[AT_CARD + 35] = takes * pot / 20
     following = unseen & tricks.SUIT_CARDS[suit_led]
     out = unseen & of_suit
-    coming = to_come * tricks.points(following, trump) / max(1, following.bit_count())
+    coming = to_come * tricks.points(following, counts) / max(1, following.bit_count())
     heavy = paper[AT_BURDEN] - paper[AT_STUCK + card] * (paper[AT_TRICK] + value)
     paper[AT_CARD + 36] = paper[AT_STUCK + card]
     paper[AT_CARD + 37] = heavy / 50
@@ -346,6 +398,46 @@ def describe(state: Round, card: int, unseen: int, paper: Work) -> None:
     paper[AT_CARD + 39] = takes * (pot + coming) / 20
     paper[AT_CARD + 40] = (takes * (pot + coming) + heavy) / 50
     paper[AT_CARD + 41] = (out & ~higher).bit_count() / max(1, out.bit_count())
+    if state[SIDES]:
+        describe_for_partners(state, card, unseen, wins, value, takes, paper)
+
+
+@kernel
+def describe_for_partners(
+    state: Round, card: int, unseen: int, wins: bool, value: int, takes: float, paper: Work
+) -> None:
+    """Puts on paper what matters of a card because partners play together."""
+    seat, laid, ranking = state[TURN], state[LAID], state[RANKING]
+    partner = (seat + 2) % 4
+    holder = state[HOLDER] if laid else -1
+    suit = card // tricks.RANKS
+    partners = laid > 0 and holder == partner
+    theirs = laid > 0 and holder != partner
+    best = state[BEST]
+    stands = 0.0  # how sure it is that nobody still to come takes the trick from the partner
+    if partners:
+        over = (unseen & above(best, ranking)).bit_count()
+        if best // tricks.RANKS != ranking:
+            over += (unseen & tricks.TRUMP_CARDS[ranking]).bit_count()
+        stands = 1.0 if laid == 3 or over == 0 else 1.0 / (1 + over)
+    shown = state[VOIDS] >> 4 * partner & 15
+    held = state[HANDS + seat] & tricks.SUIT_CARDS[suit]
+    following = state[COURSE] & 7 if state[COURSE] else ranking
+    features = AT_PARTNER_CARD
+    paper[features + 0] = value / 11 if partners and not wins else 0.0
+    paper[features + 1] = stands * value / 11 if not wins else 0.0
+    paper[features + 2] = partners and wins
+    paper[features + 3] = stands if wins else 0.0
+    paper[features + 4] = value / 11 if theirs and not wins else 0.0
+    paper[features + 5] = takes * paper[AT_POT] / 20 if theirs and wins else 0.0
+    paper[features + 6] = partners and suit == ranking
+    paper[features + 7] = laid == 0 and shown >> suit & 1
+    paper[features + 8] = laid == 0 and suit == ranking and state[ANNOUNCER] == partner
+    paper[features + 9] = laid == 0 and suit == ranking and state[ANNOUNCER] == seat
+    paper[features + 10] = (unseen & above(card, following)) == 0
+    paper[features + 11] = (unseen & above(card, following)).bit_count() / 8
+    paper[features + 12] = held.bit_count() == 1
+    paper[features + 13] = state[ANNOUNCER] >= 0 and (state[ANNOUNCER] - seat) % 2 == 0
 
 
 @kernel
@@ -368,6 +460,16 @@ def threats(lying: int, unseen: int, card: int, to_come: int) -> float:
 def score(weights: Net, paper: Work) -> float:
     """The score of the card described on paper, in the situation there."""
     sum_of_rows(weights, CARD_WEIGHTS, CARD_FEATURES, paper, AT_CARD, AT_BASE, AT_HIDDEN)
+    if len(weights) > NET:
+        sum_of_rows(
+            weights,
+            PARTNER_CARD_WEIGHTS,
+            PARTNER_FEATURES,
+            paper,
+            AT_PARTNER_CARD,
+            AT_HIDDEN,
+            AT_HIDDEN,
+        )
     return float(rectified_dot(weights, OUT_WEIGHTS, paper, AT_HIDDEN))
 
 

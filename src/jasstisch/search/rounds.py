@@ -16,11 +16,11 @@ from jasstisch import melds, tricks
 from jasstisch.search.compiled import kernel
 
 __all__ = [
-    "BEST", "BOMBS", "BOMBS_AS_WEIS", "BOMBS_FIFTY", "CAPTURED", "COURSE", "EIGHTS", "EXTRA",
-    "FOLLOWER", "GAME", "HANDS", "HOLDER", "IN_PLAY", "LAID", "LED", "LYING", "MANNERS", "NO_BOMBS",
-    "PLAYING", "RANKING", "SEATS", "SIZE", "TAKEN", "TARGET", "TOP", "TURN", "UNDERTRUMP", "VALUED",
-    "VOIDS", "Round", "copy", "lead", "legal", "manner", "new", "play", "points", "rank_by", "take",
-    "value",
+    "ANNOUNCER", "BEST", "BOMBS", "BOMBS_AS_WEIS", "BOMBS_FIFTY", "CAPTURED", "COURSE", "EIGHTS",
+    "EXTRA", "FOLLOWER", "GAME", "HANDS", "HOLDER", "IN_PLAY", "LAID", "LED", "LYING", "MANNERS",
+    "NO_BOMBS", "PLAYING", "PUSHED", "RANKING", "SEATS", "SIDES", "SIZE", "TAKEN", "TARGET", "TOP",
+    "TURN", "UNDERTRUMP", "VALUED", "VOIDS", "Round", "copy", "lead", "legal", "manner", "new",
+    "play", "points", "rank_by", "take", "value",
 ]  # fmt: skip
 
 Round = NDArray[np.int64]
@@ -33,6 +33,9 @@ SEATS = 6
     GAME,  # which game's worth the points have; for those above this module
     RANKING,  # how the cards of the trick rank, as `tricks` numbers it; `PLAIN` without a trump yet
     VALUED,  # the ranking by which cards count (C10, CT5)
+    SIDES,  # 1 where those who sit opposite play together (CT1)
+    ANNOUNCER,  # seat that announced the contract, -1 without one (CT2)
+    PUSHED,  # 1 where it was pushed before (SC1, CO2)
     COURSE,  # the rankings of the tricks to come where they differ (CT4): 3 bits each, and 0
     UNDERTRUMP,  # the reading of C9
     BOMBS,  # whether runs in a trick bomb its winner, and what long ones count (MV4, MV5)
@@ -48,7 +51,7 @@ SEATS = 6
     IN_PLAY,  # at Jass the set of the seats that play (JS4); for those above this module
     MANNERS,  # how each seat plays, as `manner` tells; for those above this module
     VOIDS,  # which suits each seat has shown not to hold: bit 4 × seat + suit
-) = range(18)
+) = range(21)
 HANDS = VOIDS + 1  # + seat: set of cards held
 TAKEN = HANDS + SEATS  # + seat: set of cards captured
 EXTRA = TAKEN + SEATS  # + seat: points besides the cards captured
@@ -72,7 +75,7 @@ def new(playing: Sequence[int]) -> Round:
     for seat, follower in zip(playing, [*playing[1:], playing[0]], strict=True):
         state[FOLLOWER + seat] = follower
     state[TURN] = playing[0]
-    state[LED] = state[BEST] = state[TOP] = -1
+    state[LED] = state[BEST] = state[TOP] = state[ANNOUNCER] = -1
     state[HOLDER] = playing[0]
     return state
 

@@ -1,0 +1,122 @@
+"""What a hand promises its side in each contract, at a glance: for announcing by heart.
+
+Pure functions on ints, as in `tricks`, which kernels compile too. A *contract* is a number here,
+its place in the order of CT2: 0 - 3 that suit is trump, 4 tops, 5 bottoms, 6 and 7 slalom, 8 and 9
+guschti, each as it begins. What is looked at is written down for one suit after the other; how much
+it counts was fitted to rounds played out by a learned net (`tools/fit_promise.py`).
+"""
+
+from jasstisch import tricks
+
+__all__ = ["CONTRACTS", "FEATURES", "LOOKED_AT", "describe", "promise"]
+
+CONTRACTS = 10
+"""How many contracts there are (CT2)."""
+
+FEATURES = 14
+"""What is looked at in a hand."""
+
+LOOKED_AT = ("trump", "tops", "slalom", "guschti")
+"""The kinds of contract, each with weights of its own; bottoms are tops turned round."""
+
+WEIGHTS = (
+    (10.0, 9.0, 22.0, 14.0, 8.0, 3.0, 4.0, 9.0, 3.0, 2.0, 3.0, 0.0, 0.0, 0.0),
+    (20.0, 14.0, 6.0, 6.0, 3.0, 3.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+    (60.0, 6.0, 1.0, 1.0, 0.0, 0.0, 0.0, 6.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0),
+    (40.0, 9.0, 3.0, 3.0, 1.0, 1.0, 0.0, 3.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+)
+
+Numbers = tuple[
+    float, float, float, float, float, float, float, float, float, float, float, float, float, float
+]
+
+
+def kind(contract: int) -> int:
+    """Which row of weights a contract has."""
+    if contract < 4:
+        return 0
+    return contract // 2 - 1
+
+
+def turned(cards: int) -> int:
+    """The nine cards of a suit with their ranks turned round: the six for the ace and so on."""
+    result = 0
+    for rank in range(tricks.RANKS):
+        if cards >> rank & 1:
+            result |= 1 << tricks.RANKS - 1 - rank
+    return result
+
+
+def describe(hand: int, contract: int) -> Numbers:
+    """What is looked at in a hand for a contract: `FEATURES` numbers, the constant 1 first."""
+    return of_trump(hand, contract) if contract < 4 else of_ranks(hand, contract % 2 == 1)
+
+
+def of_trump(hand: int, suit: int) -> Numbers:
+    """Trumps by number and rank, and what the other suits add to them."""
+    trumps = hand >> tricks.RANKS * suit & 511
+    held = trumps.bit_count()
+    bur, nell, ace, king = trumps >> 5 & 1, trumps >> 3 & 1, trumps >> 8 & 1, trumps >> 7 & 1
+    aces = backed = guarded = voids = singles = 0
+    for other in range(4):
+        cards = hand >> tricks.RANKS * other & 511
+        if other == suit:
+            continue
+        length = cards.bit_count()
+        if cards >> 8 & 1:
+            aces += 1
+            backed += cards >> 7 & 1
+        elif cards >> 7 & 1 and length > 1:
+            guarded += 1
+        voids += length == 0
+        singles += length == 1
+    long = max(0, held - 4)
+    return (
+        1.0, float(held), float(bur), float(nell), float(ace), float(king), float(bur & nell),
+        float(aces), float(backed), float(guarded), float(voids * min(held, 3)),
+        float(singles * min(held, 3)), float(long), float(bur * held),
+    )  # fmt: skip
+
+
+def of_ranks(hand: int, from_below: bool) -> Numbers:
+    """Winners from the top of each suit, and from its bottom, as if turned round where asked."""
+    high = low = second = third = length_behind = guarded = 0
+    low_second = low_third = low_behind = blanks = 0
+    longest = 0
+    for suit in range(4):
+        cards = hand >> tricks.RANKS * suit & 511
+        if from_below:
+            cards = turned(cards)
+        count = cards.bit_count()
+        longest = max(longest, count)
+        if cards >> 8 & 1:
+            high += 1
+            if cards >> 7 & 1:
+                second += 1
+                third += cards >> 6 & 1
+                length_behind += count - 2
+        elif cards >> 7 & 1 and count > 1:
+            guarded += 1
+        else:
+            blanks += 1
+        if cards & 1:
+            low += 1
+            if cards >> 1 & 1:
+                low_second += 1
+                low_third += cards >> 2 & 1
+                low_behind += count - 2
+    return (
+        1.0, float(high), float(second), float(third), float(length_behind), float(guarded),
+        float(blanks), float(low), float(low_second), float(low_third), float(low_behind),
+        float(longest), float(longest * (high > 0)), float(high * second),
+    )  # fmt: skip
+
+
+def promise(hand: int, contract: int) -> float:
+    """How many points a hand promises its side in a contract, match and Weis left out."""
+    weights = WEIGHTS[kind(contract)]
+    features = describe(hand, contract)
+    total = 0.0
+    for place in range(FEATURES):
+        total += weights[place] * features[place]
+    return total

@@ -1,0 +1,106 @@
+"""What contracts and partners add to a round of tricks: how it begins, and what a side has.
+
+A contract is a number here, its place in the order of CT2, as in `bots.promise`.
+"""
+
+from jasstisch import tricks
+from jasstisch.bots import promise
+from jasstisch.games.contracts import CONTRACTS, Contract
+from jasstisch.search.chance import Stream, part
+from jasstisch.search.compiled import kernel, shared
+from jasstisch.search.rounds import (
+    ANNOUNCER,
+    COURSE,
+    HANDS,
+    PUSHED,
+    RANKING,
+    SIDES,
+    TAKEN,
+    VALUED,
+    Round,
+    lead,
+)
+from jasstisch.search.rounds import points as points_of
+
+__all__ = ["MATCH", "NAMES", "begin", "best_contract", "side_points", "take_turns_announcing"]
+
+MATCH = 100
+"""The usual bonus of a side that takes all tricks (CT6)."""
+
+PUSHES_BELOW = 78.0
+"""What a hand must promise where by heart forehand announces and does not push."""
+
+
+def _course(contract: Contract) -> int:
+    """The rankings of all nine tricks, as `rounds.COURSE` has them; 0 where they are alike."""
+    alike = len(set(contract.rankings)) == 1
+    return 0 if alike else sum(one << 3 * at for at, one in enumerate(contract.rankings))
+
+
+NAMES = tuple(CONTRACTS)
+"""The text of each contract."""
+
+VALUES = tuple(contract.valued for contract in CONTRACTS.values())
+COURSES = tuple(_course(contract) for contract in CONTRACTS.values())
+
+shared(
+    promise.describe,
+    promise.kind,
+    promise.of_ranks,
+    promise.of_trump,
+    promise.promise,
+    promise.turned,
+)
+
+
+@kernel
+def begin(state: Round, contract: int, announcer: int, pushed: int, leader: int) -> None:
+    """A contract is announced, and this seat leads the first trick (CT2, SC1, CO3)."""
+    state[SIDES] = 1
+    state[RANKING] = state[VALUED] = VALUES[contract]
+    state[COURSE] = COURSES[contract]
+    state[ANNOUNCER] = announcer
+    state[PUSHED] = pushed
+    lead(state, leader)
+
+
+@kernel
+def side_points(state: Round, seat: int, bonus: int) -> int:
+    """What the side of a seat has in a round, with the bonus for a match (CT1, CT6)."""
+    partner = (seat + 2) % 4
+    total = points_of(state, seat) + points_of(state, partner)
+    everything = state[TAKEN + seat] | state[TAKEN + partner]
+    return total + (bonus if everything == tricks.WHOLE_PACK else 0)
+
+
+@kernel
+def best_contract(hand: int, contracts: int, noise: float, chance: Stream) -> tuple[int, float]:
+    """The contract that a hand promises most in, and how much.
+
+    Args:
+        hand: the cards.
+        contracts: the set of those that are open, a bit for each.
+        noise: how far each promise may be off, either way, so that odd ones are announced too.
+        chance: where chance comes from.
+    """
+    best, most = -1, -1e9
+    for contract in range(promise.CONTRACTS):
+        if contracts >> contract & 1:
+            worth = promise.promise(hand, contract) + noise * (part(chance) - part(chance))
+            if worth > most:
+                best, most = contract, worth
+    return best, most
+
+
+@kernel
+def take_turns_announcing(
+    state: Round, forehand: int, contracts: int, noise: float, chance: Stream
+) -> None:
+    """Forehand announces by heart or pushes to his partner, who then does (SC1)."""
+    announcer = forehand
+    contract, worth = best_contract(state[HANDS + forehand], contracts, noise, chance)
+    pushed = 0
+    if worth < PUSHES_BELOW:
+        announcer, pushed = (forehand + 2) % 4, 1
+        contract, _ = best_contract(state[HANDS + announcer], contracts, noise, chance)
+    begin(state, contract, announcer, pushed, forehand)
