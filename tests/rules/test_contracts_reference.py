@@ -1,0 +1,341 @@
+"""Whole matches of Schieber and Coiffeur beside the plain second reading of CT, SC and CO.
+
+First the reading itself is held to rounds worked out on paper, so that two equal mistakes are no
+proof; then the package is held to the reading, card by card.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+import jasstisch as jt
+from tests.effort import QUICK, some
+from tests.rules import contract_tables, reference, reference_contracts, reference_jass, tables
+from tests.rules.reference_contracts import CONTRACTS, Coiffeur, Schieber, Table
+from tests.rules.worked_contracts import WORKED, Worked
+
+OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "schieber": {
+        "target": (1000, 1500, 2500, 3000),
+        "rounds": (0, 0, 0, 0, 4, 8, 12, 16),
+        "multipliers": ("none", "swiss", "french"),
+        "weis": ("on", "on", "off"),
+        "slalom": ("off", "on"),
+        "match_bonus": (100, 0),
+        "end": ("at_once", "at_once", "round"),
+        "undertrump": ("strict", "forced"),
+    },
+    "coiffeur": {
+        "lines": ("eight", "ten"),
+        "suits": ("swiss", "french"),
+        "match_bonus": (100, 0),
+        "undertrump": ("strict", "forced"),
+    },
+}
+
+
+# The reading by itself.
+
+
+@pytest.mark.parametrize("worked", WORKED, ids=lambda worked: worked.contract)
+def test_the_reading_agrees_with_rounds_on_paper__CT3_CT4_CT5(worked: Worked) -> None:
+    """Each card is allowed, each trick has the winner and the worth that were worked out."""
+    held = worked.dealt
+    assert sorted(card for hand in held for card in hand) == sorted(reference.pack(4))
+    points = [0, 0]
+    for number, (leader, text, winner, worth) in enumerate(worked.tricks, start=1):
+        trick = [((leader + turn) % 4, card) for turn, card in enumerate(text.split())]
+        for turn, (seat, card) in enumerate(trick):
+            table = [other for _, other in trick[:turn]]
+            assert card in reference_contracts.playable(
+                held[seat], table, worked.contract, "strict"
+            )
+            held[seat].remove(card)
+        assert reference_contracts.winner(trick, worked.contract, number) == winner
+        assert sum(reference_contracts.value(card, worked.contract) for _, card in trick) == worth
+        points[winner % 2] += worth
+    points[worked.tricks[-1][2] % 2] += 5
+    assert tuple(points) == worked.points
+
+
+@pytest.mark.parametrize("contract", CONTRACTS)
+def test_every_contract_totals_157__CT5(contract: str) -> None:
+    """Cards and last trick of both sides make 157, whatever is played."""
+    rng = random.Random(contract)
+    for number in range(some(20, 5)):
+        hands = tables.random_hands(4, rng)
+        played = reference_contracts.play_round(hands, number % 4, contract, rng)
+        assert sum(played.points) == 157
+        assert len(set(played.cards)) == 36
+
+
+def read(game: str, **options: Any) -> Table:
+    """A match by the reading alone, with the defaults of the game besides these options."""
+    defaults = {name: values[0] for name, values in OPTIONS[game].items()}
+    return reference_contracts.GAMES[game]({"dealer": 3, **defaults, **options})
+
+
+def read_round(table: Table, hands: list[list[str]], contract: str, plays: list[str]) -> None:
+    """A round by the reading: forehand announces, and these cards are played."""
+    table.shuffle(tables.packed(hands, table.dealer).split())
+    for action in [contract, *(f"play {card}" for card in plays)]:
+        assert action in table.legal()
+        table.act(action)
+
+
+def test_the_reading_counts_stoeck_before_the_trick__SC6() -> None:
+    """942 to 942: Stöck, doubled, ends the match though the trick would have brought it too."""
+    table = read("schieber", multipliers="swiss", match_bonus=0)
+    table.totals = [942, 942]
+    hands = contract_tables.quiet_hands({0: "JQKS AD", 1: "69S 6D", 2: "7TS 7D", 3: "8AS 8D"})
+    plays = tables.cards("K678S A678D Q9TAS")
+    read_round(table, hands, "trump S", plays)
+    assert table.winners == [0, 2]
+    assert table.totals == [1012, 942]
+    assert table.rounds[0]["points"] == [35, 0, 35, 0]
+    assert len(table.rounds[0]["tricks"]) == 3
+
+
+def test_the_reading_counts_weis_before_the_trick__SC6() -> None:
+    """942 to 942: 50 Weis, doubled, ends the match before the 45 of the trick are counted."""
+    table = read("schieber", multipliers="swiss", match_bonus=0)
+    table.totals = [942, 942]
+    hands = contract_tables.quiet_hands({0: "JS", 1: "6789D 9S", 2: "AS", 3: "6S"})
+    read_round(table, hands, "trump S", ["JS", "9S weis", "AS", "6S"])
+    assert table.winners == [1, 3]
+    assert table.totals == [942, 1042]
+    assert table.rounds[0]["weis"] == [0, 50, 0, 50]
+
+
+def test_the_reading_multiplies_the_line_in_coiffeur__CO4() -> None:
+    """Spades count 3 in Swiss suits: 68 of the side that announced make 204, the others 0."""
+    worked = next(worked for worked in WORKED if worked.contract == "trump S")
+    table = read("coiffeur", dealer=2)
+    read_round(table, worked.dealt, "trump S", worked.played)
+    assert table.rounds[0]["marks"] == ["0", "204", "0", "204"]
+    assert table.rounds[0]["points"] == [89, 68, 89, 68]
+    assert table.standing()[3] == {"side": 1, "points": 204, "lines": {"trump S": 204}}
+
+
+# The package beside the reading.
+
+
+def packs(rng: random.Random) -> list[str]:
+    """A pack of chance: mixed well, cut in clumps with many melds, or in whole suits."""
+    pack = reference.pack(4)
+    kind = rng.choice(("mixed", "mixed", "clumps", "suits"))
+    if kind == "mixed":
+        rng.shuffle(pack)
+        return pack
+    hands = [pack[seat * 9 : seat * 9 + 9] for seat in rng.sample(range(4), 4)]
+    if kind == "clumps":
+        for _ in range(12):
+            (one, other), (first, second) = rng.sample(range(4), 2), rng.choices(range(9), k=2)
+            hands[one][first], hands[other][second] = hands[other][second], hands[one][first]
+    for hand in hands:
+        rng.shuffle(hand)
+    return tables.packed(hands, 3).split()
+
+
+def choose(legal: list[str], seat_pushes: int, rng: random.Random) -> str:
+    """One of the legal actions, more often than not with Weis and by one who speaks."""
+    weight = {"push": seat_pushes, **dict.fromkeys(reference_contracts.TRUMPS, 6)}
+    return rng.choices(
+        legal, [weight.get(each, 4 if each.endswith("weis") else 1) for each in legal]
+    )[0]
+
+
+def check_views(match: jt.Match, table: Table) -> None:
+    """Every reader sees what the reading says, and of the hands only its own."""
+    seen = table.seen()
+    now = table.round
+    for reader in contract_tables.READERS:
+        view = match.view(reader)
+        assert {key: view[key] for key in seen} == seen
+        held = [] if reader is None or now is None else now.hands[reader]
+        assert (view["hand"] or []) == reference_jass.in_order(held)
+        if match.game.name == "schieber" and table.phase() == "play":
+            expected = table.seen_weis(reader)
+            for key in ("announced", "weis", "stoeck"):
+                assert view[key] == expected[key], key
+            for key in ("melds", "weis_shown"):
+                assert contract_tables.meld_groups(view[key]) == contract_tables.meld_groups(
+                    expected[key]
+                ), key
+
+
+def met_in(result: Mapping[str, Any], options: Mapping[str, Any]) -> set[str]:
+    """What a finished round shows of the rules."""
+    met = {result["contract"], f"factor {result['factor']}"}
+    met |= {key for key in ("weis", "stoeck") if any(result[key])}
+    met |= {"pushed"} if result["pushed"] else set()
+    met |= set() if result["match"] is None else {"match"}
+    if result["match"] is not None and result["match"] != result["by"] % 2:
+        met.add("match of the others")
+    if options.get("end") == "at_once" and not options["rounds"]:
+        met |= {"short"} if len(result["tricks"]) < 9 else set()
+    return met
+
+
+def last_step(result: Mapping[str, Any]) -> str:
+    """Which step ended a match at once: the points of the tricks do not lie."""
+    worth = [0, 0]
+    for trick in result["tricks"]:
+        worth[trick["winner"] % 2] += sum(
+            reference_contracts.value(card, result["contract"]) for card in trick["cards"]
+        )
+    counted = sum(result["points"][:2]) - sum(result["weis"][:2]) - sum(result["stoeck"][:2])
+    if counted == sum(worth):
+        return "ended by a trick"
+    return "ended by Weis" if len(result["tricks"]) == 1 else "ended by Stöck"
+
+
+def check_match(
+    name: str, options: Mapping[str, Any], rng: random.Random, *, views: bool
+) -> set[str]:
+    """Play a match of chance on both sides; return what was met on the way."""
+    dealer = rng.randrange(4)
+    match = jt.Match(jt.game(name, dealer=dealer, **options))
+    table = reference_contracts.GAMES[name]({**options, "dealer": dealer})
+    shyness = rng.choice((1, 5, 30))
+    met: set[str] = set()
+    while not match.over:
+        if match.needs_pack:
+            assert table.round is None
+            assert match.view(None)["dealer"] == table.dealer
+            pack = packs(rng)
+            match.shuffle(pack)
+            table.shuffle(pack)
+        else:
+            seat = table.actor()
+            assert match.to_act == (seat,)
+            assert seat is not None
+            legal = table.legal()
+            assert list(match.legal(seat)) == legal
+            action = choose(legal, shyness, rng)
+            met |= {"only push"} if legal == ["push"] else set()
+            met |= (
+                {"may not push"} if len(legal) > 1 and table.round and push_barred(table) else set()
+            )
+            match.act(seat, action)
+            table.act(action)
+        if views:
+            check_views(match, table)
+        if table.round is None:
+            check_round(match, table)
+            met |= met_in(match.rounds[-1], options)
+    assert match.winners == table.winners
+    if options.get("end") == "at_once" and not options["rounds"] and "short" in met:
+        met.add(last_step(match.rounds[-1]))
+    return met | {f"{len(match.winners)} win"}
+
+
+def push_barred(table: Table) -> bool:
+    """Whether an announcement is due and pushing is not allowed."""
+    return table.phase() == "announce" and "push" not in table.legal()
+
+
+def check_round(match: jt.Match, table: Table) -> None:
+    """The finished rounds and the standing are those of the reading."""
+    assert len(match.rounds) == len(table.rounds)
+    for key, value in table.rounds[-1].items():
+        assert match.rounds[-1][key] == value, key
+    assert match.standing == table.standing()
+
+
+def options_of_chance(name: str, rng: random.Random) -> dict[str, Any]:
+    """A value of chance for every option."""
+    return {option: rng.choice(values) for option, values in OPTIONS[name].items()}
+
+
+def test_whole_matches_of_schieber_agree__SC() -> None:
+    """Legal actions, tricks, Weis, Stöck, points, marks, standings, the end and the winners."""
+    rng = random.Random("schieber")
+    met: set[str] = set()
+    for _ in range(some(140, 10)):
+        met |= check_match("schieber", options_of_chance("schieber", rng), rng, views=False)
+    if QUICK:
+        return
+    assert met >= {*reference_contracts.PLAIN, *reference_contracts.SLALOM}
+    assert met >= {"factor 1", "factor 2", "factor 3", "pushed", "may not push"}
+    assert met >= {"weis", "stoeck", "match", "match of the others", "short", "2 win"}
+    assert met >= {"ended by a trick", "ended by Weis", "ended by Stöck"}
+
+
+def test_whole_matches_of_coiffeur_agree__CO() -> None:
+    """Legal announcements, tricks, points, marks, lines, standings, the end and the winners."""
+    met: set[str] = set()
+    choices = itertools.product(*OPTIONS["coiffeur"].values())
+    for values in itertools.islice(choices, some(16, 3)):
+        options = dict(zip(OPTIONS["coiffeur"], values, strict=True))
+        rng = random.Random(repr(values))
+        met |= check_match("coiffeur", options, rng, views=False)
+    if QUICK:
+        return
+    assert met >= {*CONTRACTS, *(f"factor {factor}" for factor in range(1, 11))}
+    assert met >= {"pushed", "may not push", "only push", "match", "match of the others", "2 win"}
+    assert not met & {"weis", "stoeck"}
+
+
+@pytest.mark.parametrize("name", ["schieber", "coiffeur"])
+def test_views_agree_at_every_step(name: str) -> None:
+    """What each seat and a spectator see is what the reading says, step by step."""
+    rng = random.Random(f"views {name}")
+    for _ in range(some(2, 1)):
+        options = options_of_chance(name, rng)
+        options.update({"rounds": 4, "weis": "on"} if name == "schieber" else {})
+        check_match(name, options, rng, views=True)
+
+
+def likely_hand(rng: random.Random) -> list[str]:
+    """Nine cards with many of few ranks and of few suits."""
+    ranks, suits = rng.sample("9TJQKA", 2), rng.sample("CDHS", 2)
+    pack = reference.pack(4)
+    rng.shuffle(pack)
+    likely = [card for card in pack if card[0] in ranks or card[1] in suits]
+    return likely[: rng.choice((9, 9, 11, 14))][-9:]
+
+
+def test_melds_agree_on_random_hands__SC3() -> None:
+    """Under every contract the same melds are found, none better than the one before it."""
+    rng = random.Random(33)
+    met: set[int] = set()
+    contracts = (*reference_contracts.PLAIN, *reference_contracts.SLALOM)
+    for number in range(some(400, 80)):
+        contract = contracts[number % len(contracts)]
+        hand = likely_hand(rng)
+        left = [card for card in reference.pack(4) if card not in hand]
+        rng.shuffle(left)
+        hands = [hand, left[:9], left[9:18], left[18:]]
+        match = contract_tables.schieber(hands, contract, slalom="on")
+        found = match.view(0)["melds"]
+        expected = reference_contracts.melds(hand, contract)
+        assert contract_tables.meld_groups(found) == contract_tables.meld_groups(
+            reference_contracts.written(expected)
+        ), (contract, hand)
+        keys = [reference_contracts.better_by(tuple(meld["cards"]), contract) for meld in found]
+        assert keys == sorted(keys, reverse=True)
+        met.add(len(found))
+    assert met >= {0, 1, 2}
+
+
+def test_the_reading_ends_what_it_begins() -> None:
+    """By itself the reading plays whole matches of both games to their end."""
+    rng = random.Random(8)
+    for name in ("schieber", "coiffeur"):
+        for _ in range(some(4, 1)):
+            table = reference_contracts.GAMES[name]({**options_of_chance(name, rng), "dealer": 0})
+            while not table.winners:
+                if table.round is None:
+                    table.shuffle(packs(rng))
+                table.act(choose(table.legal(), 3, rng))
+            assert isinstance(table, Schieber | Coiffeur)
+            assert len(table.winners) in {2, 4}
+            for result in table.rounds[:-1]:
+                counted = sum(result["points"][:2]) - sum(result["weis"][:2])
+                assert counted - sum(result["stoeck"][:2]) in {157, 257}
