@@ -21,7 +21,7 @@ PAGE = "docs/rules-coverage.md"
 
 HEADING = re.compile(r"^#{3,4} (?P<id>\S+) · (?P<title>\S.*)$", re.MULTILINE)
 NAME = re.compile(r"test_(?P<words>.*?)__(?P<ids>[A-Z]\w*)$")
-SECTION = re.compile(r"^## (?P<letters>C|MV|MW|DF|JS|ID) · (?P<title>.*)$", re.MULTILINE)
+SECTION = re.compile(r"^## (?P<letters>C|MV|MW|DF|JS|ID|CT|SC|CO) · (?P<title>.*)$", re.MULTILINE)
 
 HEAD = f"""\
 <!-- Made by `make docs` from {RULES} and the names of the tests; change those. -->

@@ -25,11 +25,14 @@ CLAUSES = [
     "DF1", "DF2", "DF3", "DF4", "DF5", "DF6", "DF7", "DF8", "DF9", "DF10",
     "JS1", "JS2", "JS3", "JS4", "JS5", "JS6", "JS7", "JS8", "JS9", "JS10",
     "ID1", "ID2", "ID3", "ID4", "ID5", "ID6", "ID7", "ID8", "ID9",
+    "CT1", "CT2", "CT3", "CT4", "CT5", "CT6",
+    "SC1", "SC2", "SC3", "SC4", "SC5", "SC6", "SC7",
+    "CO1", "CO2", "CO3", "CO4", "CO5",
 ]
 # fmt: on
 
 HEADING = re.compile(r"^#{3,4} (?P<id>\S+) · (?P<title>\S.*)$", re.MULTILINE)
-CLAUSE_ID = re.compile(r"\b(?:C|MV|MW|DF|JS|ID)\d+[a-z]?\b")
+CLAUSE_ID = re.compile(r"\b(?:C|MV|MW|DF|JS|ID|CT|SC|CO)\d+[a-z]?\b")
 CARD_LIST = re.compile(r"[6-9TJQKA][CDHS]( |$)")
 READINGS = {
     "free": tricks.FREE,
@@ -151,6 +154,29 @@ def test_differences_of_the_example_add_up__DF6() -> None:
     assert len(examples) == 4
     assert all(abs(bid - points) == difference for bid, points, difference in examples)
     assert sum(points for _, points, _ in examples) == 157
+
+
+def test_cards_without_a_trump_are_worth_157_with_the_last_trick__CT5() -> None:
+    values = [[int(cell) for cell in row[2:-1]] for row in rows(block("CT5"))[1:]]
+    assert [len(row) for row in values] == [9, 9]
+    assert [4 * sum(row) + tricks.LAST_TRICK for row in values] == [tricks.ALL_POINTS] * 2
+
+
+def test_every_suit_has_one_factor_at_a_time__SC5_CO1() -> None:
+    factors = {
+        row[1].strip('"'): [int(cell) for cell in row[2:-1]] for row in rows(block("SC5"))[1:]
+    }
+    assert factors == {"none": [1] * 5, "swiss": [1, 2, 1, 2, 3], "french": [2, 1, 1, 2, 3]}
+    suits = {row[1].strip('"'): row[2:-1] for row in rows(block("CO1")) if row[2] in SUITS}
+    assert suits == {"swiss": list("CHSD"), "french": list("SCDH")}
+
+
+def test_points_written_in_the_examples__CO4() -> None:
+    factors = {"trump H with factor 2": 2, "bottoms, factor 6": 6, "joker 8 tops": 8}
+    told = {row[1]: row[2:4] for row in rows(block("CO4"))}
+    for line, factor in factors.items():
+        taken = sum(int(number) for number in re.findall(r"\d+", told[line][0]))
+        assert int(told[line][1]) == factor * taken, line
 
 
 @pytest.mark.parametrize("game", jt.games())

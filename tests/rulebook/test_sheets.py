@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -15,11 +16,20 @@ from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import REGISTRY
 from tests.rules import tables
 
-SECTIONS = {"molotov": 9, "offenbach": 9, "jass": 10, "i-doubt-it": 9}
+ROOT = Path(__file__).parents[2]
+RULES = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+
+SECTIONS = {"molotov": 9, "offenbach": 9, "jass": 10, "i-doubt-it": 9, "schieber": 9, "coiffeur": 9}
 """Sections of the sheets that have one of their own; the others have eight."""
 
-SHEETS = [(game, lang) for game in jt.games() for lang in rulebook.LANGUAGES]
+SHEETS = [(game, lang) for game in rulebook.games() for lang in rulebook.LANGUAGES]
 TRANSLATIONS = [(game, lang) for game, lang in SHEETS if lang != "en"]
+AT_THE_TABLE = [(game, lang) for game in jt.games() for lang in rulebook.LANGUAGES]
+
+TOLD_IN_FULL = {"schieber": ("CT", "SC"), "coiffeur": ("CT", "CO")}
+"""Games whose sheets name every clause of these sections of the rule book."""
+
+CLAUSE = re.compile(r"\b(?:C|MV|MW|DF|JS|ID|CT|SC|CO)\d+\b")
 
 
 def prose(text: str) -> str:
@@ -52,7 +62,7 @@ def test_english_is_the_language_unless_another_is_asked_for() -> None:
     assert rulebook.sheet("molotow") == rulebook.sheet("molotow", "en")
 
 
-@pytest.mark.parametrize(("game", "lang"), SHEETS)
+@pytest.mark.parametrize(("game", "lang"), AT_THE_TABLE)
 def test_sheet_names_every_option_and_its_values(game: str, lang: str) -> None:
     house_rules = rulebook.sheet(game, lang).rsplit("\n## ", 1)[1]
     entries = dict(re.findall(r"^- `(\w+)`((?:.*\n(?!- |\n))*.*\n)", house_rules, re.MULTILINE))
@@ -76,7 +86,7 @@ def test_translations_say_the_same_as_the_english_sheet(game: str, lang: str) ->
     english, other = rulebook.sheet(game), rulebook.sheet(game, lang)
     for what, pattern in {
         "numbers": r"(?<![\w`])[+−]?\d+",
-        "clauses": r"\b(?:C|MV|MW|DF|JS|ID)\d+\b",
+        "clauses": CLAUSE.pattern,
         "headings": r"^#+",
         "list entries": r"^(?:- |\d\. )",
         "table rows": r"^\|",
@@ -90,7 +100,29 @@ def test_translations_say_the_same_as_the_english_sheet(game: str, lang: str) ->
     assert set(code(english)) <= set(code(other))
 
 
-@pytest.mark.parametrize("game", jt.games())
+@pytest.mark.parametrize(("game", "lang"), SHEETS)
+def test_clauses_named_in_a_sheet_stand_in_the_rule_book(game: str, lang: str) -> None:
+    named = set(CLAUSE.findall(rulebook.sheet(game, lang)))
+    assert named
+    assert named <= set(re.findall(r"^### (\S+) · ", RULES, re.MULTILINE))
+
+
+@pytest.mark.parametrize("lang", rulebook.LANGUAGES)
+@pytest.mark.parametrize("game", TOLD_IN_FULL)
+def test_sheet_names_every_clause_of_its_sections(game: str, lang: str) -> None:
+    letters = "|".join(TOLD_IN_FULL[game])
+    clauses = re.findall(rf"^### ((?:{letters})\d+) · ", RULES, re.MULTILINE)
+    assert len(clauses) >= 11
+    assert set(clauses) - set(CLAUSE.findall(rulebook.sheet(game, lang))) == set()
+
+
+@pytest.mark.parametrize(("game", "lang"), SHEETS)
+def test_paragraphs_and_lists_keep_to_the_width_of_the_page(game: str, lang: str) -> None:
+    lines = rulebook.sheet(game, lang).splitlines()
+    assert [line for line in lines if len(line) > 100 and not line.startswith("|")] == []
+
+
+@pytest.mark.parametrize("game", rulebook.games())
 def test_french_sheets_set_thin_spaces_and_typographic_marks(game: str) -> None:
     text = prose(rulebook.sheet(game, "fr"))
     assert not re.search(r"[^\u202f\s][;!?]|[^\u202f\s|-]:|'|\"", text)
@@ -110,6 +142,7 @@ def test_translations_are_set_in_swiss_typography(game: str, lang: str) -> None:
         ("molotow", "H", "7C TH AH 6H", 2, "0 + 10 + 11 + 0 = **21"),
         ("differenzler", "S", "TD KD 6S 7D", 2, "10 + 4 + 0 + 0 = **14"),
         ("jass", "H", "KS 9H 7C", 1, "4 + 14 + 0 = **18"),
+        ("schieber", "H", "AS 8H KH 6S", 2, "11 + 0 + 4 + 0 = **15"),
     ],
 )
 @pytest.mark.parametrize("lang", rulebook.LANGUAGES)
@@ -218,6 +251,58 @@ def test_slate_is_written_as_told__MV9_JS10(
     assert {strokes, written} <= set(code(rulebook.sheet(game, lang)))
 
 
+# The examples of Schieber and Coiffeur.
+
+
+@pytest.mark.parametrize("lang", rulebook.LANGUAGES)
+@pytest.mark.parametrize("game", ["schieber", "coiffeur"])
+def test_table_of_the_cards_tells_order_and_values__CT4_CT5(game: str, lang: str) -> None:
+    section = rulebook.sheet(game, lang).split("\n## ")[2]
+    rows = [row.split("|") for row in section.splitlines() if row.startswith("| ")][1:]
+    plain, _, tops, bottoms = ([int(n) for n in re.findall(r"\d+", row[2])] for row in rows)
+    assert plain == tops == [10, 9, 8, 7, 6]
+    assert bottoms == plain[::-1]
+    values, _, with_aces, with_sixes = (
+        [int(n) for n in re.findall(r"\d+", row[3])] for row in rows
+    )
+    assert with_aces == [8]
+    assert with_sixes == [11, 8, 0]
+    suit = sum(values) + with_aces[0]  # in bottoms the six counts instead of the ace
+    assert 4 * suit + tricks.LAST_TRICK == tricks.ALL_POINTS
+
+
+@pytest.mark.parametrize("lang", rulebook.LANGUAGES)
+def test_example_trick_in_bottoms_is_worth_as_told__CT5(lang: str) -> None:
+    values = dict(zip("6789TJQKA", (11, 0, 8, 0, 10, 2, 3, 4, 0), strict=True))
+    points = [values[card[0]] for card in ("6S", "AS", "TC", "QS")]
+    text = in_one_line("coiffeur", lang)
+    assert f"{' + '.join(map(str, points))} = **{sum(points)}" in text
+    assert re.search(rf"\*\*.* 6 .*\b{6 * sum(points)}\b", text)
+
+
+@pytest.mark.parametrize("lang", rulebook.LANGUAGES)
+def test_points_of_schieber_are_written_as_told__SC5(lang: str) -> None:
+    section = in_one_line("schieber", lang).split(" ## ")[7]
+    worked = re.search(r"\b98\b.*", section)
+    assert worked
+    numbers = [int(number) for number in re.findall(r"\d+", worked[0])]
+    cards, weis, others, ours, theirs, *doubled = numbers[:7]
+    assert cards + others == tricks.ALL_POINTS
+    assert (ours, theirs) == (cards + weis, others + 20)
+    assert doubled == [2 * ours, 2 * theirs]
+
+
+@pytest.mark.parametrize("lang", rulebook.LANGUAGES)
+def test_lines_of_coiffeur_are_written_as_told__CO1_CO4(lang: str) -> None:
+    text = rulebook.sheet("coiffeur", lang)
+    slate_of_a_side = re.findall(r"^\| [^|]+ \| (\d) \|$", text, re.MULTILINE)
+    assert slate_of_a_side == list("12345678")
+    rows = re.findall(r"^\| \D+(\d)\D+ \| (\d+) \| (\d+) \|$", text, re.MULTILINE)
+    rows += re.findall(r"^\| \D+(\d) \| (\d+) \| (\d+) \|$", text, re.MULTILINE)
+    assert len(rows) == 3
+    assert all(int(factor) * int(points) == int(told) for factor, points, told in rows)
+
+
 # The examples of I Doubt It.
 
 
@@ -281,7 +366,9 @@ def test_chips_are_as_told__ID6_ID8(lang: str) -> None:
     limit = re.search(r"\b3 7 10 12\b.*?((?:[+−]\d+ ?){4})", in_one_line("i-doubt-it", lang))
     assert limit
     told = [int(number.replace("−", "-")) for number in limit[1].split()]
-    assert chips_of([3, 7, 10, 12], claims=25 * 4) == told
+    claims = jt.game("i-doubt-it", players=4).options["max_turns"]
+    assert isinstance(claims, int)
+    assert chips_of([3, 7, 10, 12], claims) == told
 
 
 @pytest.mark.parametrize("lang", rulebook.LANGUAGES)
@@ -341,7 +428,7 @@ def test_marks_of_molotov_are_as_told__MV8_C11(scores: str, marks: str, lang: st
 # The sheet at a table.
 
 
-@pytest.mark.parametrize(("game", "lang"), SHEETS)
+@pytest.mark.parametrize(("game", "lang"), AT_THE_TABLE)
 def test_sheet_at_a_table_differs_only_in_the_values_in_force(game: str, lang: str) -> None:
     usual = jt.game(game)
     told = rulebook.table_sheet(usual, lang)
