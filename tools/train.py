@@ -42,21 +42,20 @@ def train(game: str, steps: int, seed: int) -> None:
     recipe = RECIPES[game]
     chance = stream(random.Random(seed))  # noqa: S311 - a training can be repeated
     rules, pack = empty_round(recipe), np.arange(recipe.cards)
-    thumb = kept(f"{game}-thumb").astype(np.float32)
-    nets = np.stack([thumb, thumb])
+    nets = first_nets(game)
     bidding = np.zeros((len(nets), bids.FEATURES))
     if recipe.aim == learning.STROKES:
         bidding[:] = bids.weights()[: len(nets)]  # who plays depends on it
     elif recipe.aim == learning.DIFFERENCE:
         bidding[:] = kept(f"{game}-thumb-bids")
     paper = policy.work()
-    adam, bid_adam = Adam(policy.NET), Adam(bids.FEATURES, BID_RATE)
+    adam, bid_adam = Adam(nets.shape[1]), Adam(bids.FEATURES, BID_RATE)
     begun, gains = time.monotonic(), []
     for step in range(1, steps + 1):
         done = step / steps
         spice = SPICE * max(LEAST_SPICE, 1 - done)
         course = learning.Course(recipe.aim, STUDIED, PLAYOUTS, spice)
-        change, bid_change = np.zeros(policy.NET, np.float32), np.zeros(bids.FEATURES)
+        change, bid_change = np.zeros(nets.shape[1], np.float32), np.zeros(bids.FEATURES)
         pupil = learning.Pupil(nets, change, bidding, bid_change, paper)
         gains.append(learning.practise(rules, pack, ROUNDS, course, pupil, chance))
         moved = adam.step(change.astype(np.float64), done)
@@ -69,6 +68,19 @@ def train(game: str, steps: int, seed: int) -> None:
             keep(f"{game}-learned", nets[policy.LEARNED])
             if recipe.aim == learning.DIFFERENCE:
                 keep(f"{game}-learned-bids", bidding[policy.LEARNED])
+
+
+def first_nets(game: str) -> policy.Nets:
+    """The nets a training begins with: the one that learns, and the company that does not.
+
+    Where partners play, a net that takes points for itself learns what a partner is, alone.
+    """
+    if RECIPES[game].aim == learning.SIDES:
+        alone = kept("jass-learned").astype(np.float32)
+        more = np.zeros(policy.PARTNER_NET - policy.NET, np.float32)
+        return np.stack([np.concatenate([alone, more])])
+    thumb = kept(f"{game}-thumb").astype(np.float32)
+    return np.stack([thumb, thumb])
 
 
 def main() -> int:
