@@ -27,7 +27,8 @@ from jasstisch.bots.searching.effort import CLUB
 from jasstisch.bots.searching.stakes import stakes
 from jasstisch.cards import JASS, SUITS, shuffled
 from jasstisch.cli.arguments import whole
-from jasstisch.search import bids, flat, learning, policy, rounds, strokes
+from jasstisch.games import scoring
+from jasstisch.search import bids, flat, policy, rounds, strokes
 from jasstisch.search.imitating import Games, imitate
 from tools.nets import RECIPES, Adam, Recipe, empty_round, keep, kept
 
@@ -147,7 +148,7 @@ def play_round(
     for seat, target in enumerate(targets):
         opening[rounds.TARGET + seat] = target
     rounds.lead(opening, plays[0][0])
-    if recipe.aim == learning.STROKES:
+    if recipe.aim == scoring.BY_STROKES:
         strokes.sit_down(opening, sum(1 << seat for seat in {seat for seat, _ in plays}), forehand)
         strokes.count_melds(opening, opening[rounds.TURN])
     return opening, [card for _, card in plays]
@@ -184,12 +185,12 @@ def train(name: str, model: Model, seed: int) -> None:
     """Trains the net of one game and writes its weights."""
     recipe, number = RECIPES[name], model.rounds
     begun = time.monotonic()
-    if recipe.aim == learning.DIFFERENCE and model.begins:
+    if recipe.aim == scoring.BY_DIFFERENCE and model.begins:
         # The players read the glances of all manners, though none of this one takes part here.
         keep(f"{name}-{model.manner}-bids", kept(f"{name}-{model.begins}-bids"))
     games = played(jt.game(name), recipe, model, number, seed)
     print(f"{name}: {number} rounds played in {time.monotonic() - begun:.0f} s", flush=True)
-    if recipe.aim == learning.DIFFERENCE:
+    if recipe.aim == scoring.BY_DIFFERENCE:
         keep(f"{name}-{model.manner}-bids", glance_at(games))
     held_back = int(number * HELD_BACK)
     unknown, known = some(games, np.arange(held_back)), np.arange(held_back, number)

@@ -6,8 +6,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch import tricks
-from jasstisch.search import learning, rounds
+from jasstisch import melds, tricks
+from jasstisch.games import scoring
+from jasstisch.search import rounds
 
 __all__ = ["RECIPES", "Adam", "Recipe", "empty_round", "keep", "kept"]
 
@@ -35,17 +36,17 @@ class Recipe:
     aim: int
     steps: int
     undertrump: int
-    bombs: int = rounds.NO_BOMBS
+    bombs: int = melds.NO_BOMBS
     players: int = 4
     cards: int = 36
 
 
 RECIPES = {
-    "differenzler": Recipe(learning.DIFFERENCE, 12_000, tricks.IF_VOID),
-    "molotov": Recipe(learning.FEW_POINTS, 8_000, tricks.FREE, rounds.BOMBS_FIFTY),
-    "molotow": Recipe(learning.STICKS, 8_000, tricks.IF_VOID),
-    "jass": Recipe(learning.STROKES, 5_000, tricks.STRICT),
-    "contracts": Recipe(learning.SIDES, 8_000, tricks.STRICT),
+    "differenzler": Recipe(scoring.BY_DIFFERENCE, 12_000, tricks.IF_VOID),
+    "molotov": Recipe(scoring.BY_PLACE, 8_000, tricks.FREE, melds.BOMBS_FIFTY),
+    "molotow": Recipe(scoring.BY_STICKS, 8_000, tricks.IF_VOID),
+    "jass": Recipe(scoring.BY_STROKES, 5_000, tricks.STRICT),
+    "contracts": Recipe(scoring.BY_SIDE, 8_000, tricks.STRICT),
 }
 
 

@@ -17,6 +17,7 @@ import time
 import numpy as np
 
 from jasstisch.cli.arguments import whole
+from jasstisch.games import scoring
 from jasstisch.search import bids, learning, policy
 from jasstisch.search.chance import stream
 from tools.nets import RECIPES, Adam, empty_round, keep, kept
@@ -44,9 +45,9 @@ def train(game: str, steps: int, seed: int) -> None:
     rules, pack = empty_round(recipe), np.arange(recipe.cards)
     nets = first_nets(game)
     bidding = np.zeros((len(nets), bids.FEATURES))
-    if recipe.aim == learning.STROKES:
+    if recipe.aim == scoring.BY_STROKES:
         bidding[:] = bids.weights()[: len(nets)]  # who plays depends on it
-    elif recipe.aim == learning.DIFFERENCE:
+    elif recipe.aim == scoring.BY_DIFFERENCE:
         bidding[:] = kept(f"{game}-thumb-bids")
     paper = policy.work()
     adam, bid_adam = Adam(nets.shape[1]), Adam(bids.FEATURES, BID_RATE)
@@ -60,13 +61,13 @@ def train(game: str, steps: int, seed: int) -> None:
         gains.append(learning.practise(rules, pack, ROUNDS, course, pupil, chance))
         moved = adam.step(change.astype(np.float64), done)
         nets[policy.LEARNED] += moved.astype(np.float32)
-        if recipe.aim == learning.DIFFERENCE:
+        if recipe.aim == scoring.BY_DIFFERENCE:
             bidding[policy.LEARNED] += bid_adam.step(bid_change, done)
         if step % REPORT == 0 or step == steps:
             spent, gain = time.monotonic() - begun, np.mean(gains[-REPORT:])
             print(f"{game} {step:6} of {steps}  {spent:6.0f} s  gain {gain:.4f}", flush=True)
             keep(f"{game}-learned", nets[policy.LEARNED])
-            if recipe.aim == learning.DIFFERENCE:
+            if recipe.aim == scoring.BY_DIFFERENCE:
                 keep(f"{game}-learned-bids", bidding[policy.LEARNED])
 
 
@@ -75,7 +76,7 @@ def first_nets(game: str) -> policy.Nets:
 
     Where partners play, a net that takes points for itself learns what a partner is, alone.
     """
-    if RECIPES[game].aim == learning.SIDES:
+    if RECIPES[game].aim == scoring.BY_SIDE:
         alone = kept("jass-learned").astype(np.float32)
         more = np.zeros(policy.PARTNER_NET - policy.NET, np.float32)
         return np.stack([np.concatenate([alone, more])])

@@ -6,7 +6,10 @@ Pure functions on sets of cards, as in `tricks`. Runs go by plain order in every
 from jasstisch.tricks import BOTTOMS
 
 __all__ = [
+    "BOMBS_AS_WEIS",
+    "BOMBS_FIFTY",
     "FOURS",
+    "NO_BOMBS",
     "best_fours",
     "best_weis",
     "first_run",
@@ -27,6 +30,10 @@ FOURS = tuple(sum(1 << RANKS * suit + rank for suit in range(4)) for rank in ran
 #              6  7  8  9    T    J    Q    K    A
 FOUR_POINTS = (0, 0, 0, 150, 100, 200, 100, 100, 100)
 RUN_POINTS = (0, 0, 0, 20, 50, 100, 100, 100, 100, 100)
+
+
+NO_BOMBS, BOMBS_FIFTY, BOMBS_AS_WEIS = range(3)
+"""What molotovs bring: nothing, 20 and 50, or 100 and 150 for five and six (MV4, MV5)."""
 
 
 def first_run(cards: int) -> int:

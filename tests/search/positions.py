@@ -6,7 +6,8 @@ import numpy as np
 
 from jasstisch import tricks
 from jasstisch.cards import JASS, SUITS, card_set
-from jasstisch.search import rounds, worth
+from jasstisch.games import scoring
+from jasstisch.search import rounds
 from jasstisch.search.deals import Deals
 from tests.rules import tables
 
@@ -24,7 +25,7 @@ def cards(text: str) -> int:
 def differences(hands: Sequence[str], targets: Sequence[int], trump: str) -> rounds.Round:
     """The end of a round of Differenzler: these cards are left, and so many points are wanted."""
     state = rounds.new(range(len(hands)))
-    state[rounds.GAME] = worth.DIFFERENZLER
+    state[rounds.GAME] = scoring.BY_DIFFERENCE
     state[rounds.UNDERTRUMP] = tricks.IF_VOID
     rounds.rank_by(state, SUITS.index(trump))
     for seat, (hand, target) in enumerate(zip(hands, targets, strict=True)):

@@ -5,6 +5,8 @@ import random
 import numpy as np
 import pytest
 
+from jasstisch import melds
+from jasstisch.games import scoring
 from jasstisch.search import endgame, flat, rounds, worth
 from tests.rules import tables
 from tests.search import positions
@@ -64,8 +66,8 @@ def test_endings_of_molotov_are_solved_for_what_is_at_stake() -> None:
     Either takes a run of three with it.
     """
     state = positions.differences(["6H AC", "7H 7C", "8H 8C", "9H 9C"], [0] * 4, "S")
-    state[rounds.GAME] = worth.MOLOTOV
-    state[rounds.BOMBS] = rounds.BOMBS_FIFTY
+    state[rounds.GAME] = scoring.BY_PLACE
+    state[rounds.BOMBS] = melds.BOMBS_FIFTY
     stakes = np.zeros(worth.STAKES)
     stakes[worth.POINT], stakes[worth.ODDS], stakes[worth.WIN] = 1.0, 0.5, 1.0
     sums = solved(state, stakes=stakes)

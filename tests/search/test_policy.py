@@ -5,17 +5,18 @@ import random
 import numpy as np
 import pytest
 
-from jasstisch import tricks
+from jasstisch import melds, tricks
 from jasstisch.cards import members
+from jasstisch.games import scoring
 from jasstisch.search import bids, learning, policy, rounds
 from jasstisch.search.chance import stream
 from tools.nets import Adam
 
 RULES = {
-    "differenzler": (tricks.IF_VOID, rounds.NO_BOMBS),
-    "molotov": (tricks.FREE, rounds.BOMBS_FIFTY),
-    "molotow": (tricks.IF_VOID, rounds.NO_BOMBS),
-    "jass": (tricks.STRICT, rounds.NO_BOMBS),
+    "differenzler": (tricks.IF_VOID, melds.NO_BOMBS),
+    "molotov": (tricks.FREE, melds.BOMBS_FIFTY),
+    "molotow": (tricks.IF_VOID, melds.NO_BOMBS),
+    "jass": (tricks.STRICT, melds.NO_BOMBS),
 }
 
 
@@ -124,7 +125,7 @@ def test_practice_makes_it_better() -> None:
     bidding[:, 0] = 39.0
     company = nets[policy.THUMB].copy()
     chance, pack, paper = stream(random.Random(4)), np.arange(36), policy.work()
-    course = learning.Course(learning.DIFFERENCE, 4, 1, 0.01)
+    course = learning.Course(scoring.BY_DIFFERENCE, 4, 1, 0.01)
     adam, bid_adam = Adam(policy.NET, 0.01), Adam(bids.FEATURES, 0.5)
     gains = []
     for _ in range(60):

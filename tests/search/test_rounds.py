@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from jasstisch import tricks
+from jasstisch import melds, tricks
 from jasstisch.cards import SUITS
 from jasstisch.search import playouts, rounds
 from jasstisch.search.chance import bits, nth, number_from, stream
@@ -14,7 +14,7 @@ from tests.search import positions
 from tests.search.positions import card, cards
 
 
-def dealt(seed: int, trump: int, bombs: int = rounds.NO_BOMBS, players: int = 4) -> rounds.Round:
+def dealt(seed: int, trump: int, bombs: int = melds.NO_BOMBS, players: int = 4) -> rounds.Round:
     rng = random.Random(seed)
     state = rounds.new(range(players))
     rounds.rank_by(state, trump)
@@ -30,7 +30,7 @@ def dealt(seed: int, trump: int, bombs: int = rounds.NO_BOMBS, players: int = 4)
 def test_a_playout_takes_the_steps_of_single_plays(players: int, seed: int) -> None:
     """Begun anywhere in the round, with the same chance: the very same end."""
     rng = random.Random(seed)
-    stepped = dealt(seed, rng.randrange(-1, 4), rounds.BOMBS_FIFTY, players)
+    stepped = dealt(seed, rng.randrange(-1, 4), melds.BOMBS_FIFTY, players)
     for _ in range(rng.randrange(20)):
         if stepped[rounds.TURN] >= 0:
             rounds.play(stepped, rng.choice(positions.legal_cards(stepped)))
@@ -90,7 +90,7 @@ def test_cards_captured_before_their_suit_became_trump_are_valued_anew__C10() ->
 
 def test_the_winner_of_a_bombed_trick_gets_what_it_counts__MV4() -> None:
     state = positions.differences(["6H 6C", "7H 7C", "8H 8C", "9H 9C"], [0] * 4, "S")
-    state[rounds.BOMBS] = rounds.BOMBS_FIFTY
+    state[rounds.BOMBS] = melds.BOMBS_FIFTY
     for one in ("6H", "7H", "8H", "9H"):
         rounds.play(state, card(one))
     assert [rounds.points(state, seat) for seat in range(4)] == [0, 0, 0, 50]

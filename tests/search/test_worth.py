@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from jasstisch.games import scoring
 from jasstisch.search import rounds, worth
 
 
@@ -35,31 +36,31 @@ def slate(to_go: list[int], **stakes: float) -> worth.Stakes:
 
 
 def test_among_equals_a_tally_is_worth_more_than_nothing_and_a_sack_less__MV8() -> None:
-    found = worths(finished(worth.MOLOTOV, [60, 20, 10, 67]), slate([5, 5, 5, 5]))
+    found = worths(finished(scoring.BY_PLACE, [60, 20, 10, 67]), slate([5, 5, 5, 5]))
     assert found[1] == found[2] > found[0] > found[3]
     assert sum(found) == pytest.approx(1)
 
 
 def test_who_reaches_the_target_wins_and_of_several_the_lowest_score__MV10() -> None:
     """Seats 1 and 2 write their last tallies; seat 3 was as near and writes a sack."""
-    found = worths(finished(worth.MOLOTOV, [60, 20, 10, 67]), slate([5, 1, 1, 1]))
+    found = worths(finished(scoring.BY_PLACE, [60, 20, 10, 67]), slate([5, 1, 1, 1]))
     assert found == [0, 0, 1, 0]
 
 
 def test_equal_scores_at_the_target_share_the_match__MV10() -> None:
-    found = worths(finished(worth.MOLOTOV, [60, 20, 20, 57]), slate([5, 1, 1, 5]))
+    found = worths(finished(scoring.BY_PLACE, [60, 20, 20, 57]), slate([5, 1, 1, 5]))
     assert found == [0, 0.5, 0.5, 0]
 
 
 def test_points_count_besides_the_match_as_far_as_they_are_at_stake__MV6() -> None:
     """With nothing to win a round is worth less by each point."""
-    found = worths(finished(worth.MOLOTOV, [60, 20, 10, 67]), slate([5] * 4, WIN=0.0, POINT=2.0))
+    found = worths(finished(scoring.BY_PLACE, [60, 20, 10, 67]), slate([5] * 4, WIN=0.0, POINT=2.0))
     assert found == [-120, -40, -20, -134]
 
 
 def test_a_void_round_is_worth_as_much_as_one_in_which_all_are_equal__MV7() -> None:
     """It is dealt again: the chances in the match stay as they are, whatever the points were."""
-    state = finished(worth.MOLOTOV, [60, 20, 10, 67])
+    state = finished(scoring.BY_PLACE, [60, 20, 10, 67])
     rounds.rank_by(state, -1)
     found = worths(state, slate([4, 5, 5, 5], WIN=10.0, POINT=1.0, TRUMP_NEEDED=1.0))
     assert found == pytest.approx([4 - 157 / 4] + [2 - 157 / 4] * 3)
@@ -68,7 +69,7 @@ def test_a_void_round_is_worth_as_much_as_one_in_which_all_are_equal__MV7() -> N
 def test_a_draw_between_three_is_worth_a_third_of_its_potato_to_each__MW8() -> None:
     stakes = np.zeros(worth.STAKES)
     stakes[worth.OTHERS] = 3
-    found = worths(finished(worth.MOLOTOW, [20, 97, 20, 20]), stakes)
+    found = worths(finished(scoring.BY_STICKS, [20, 97, 20, 20]), stakes)
     assert found == pytest.approx([-1 / 3, 1, -1 / 3, -1 / 3])
 
 
@@ -80,7 +81,7 @@ def test_an_exact_hit_is_worth_its_bonus__DF8(
     bid: int, extra: int, zero_bonus: int, expected: float
 ) -> None:
     """Without a trick; a bid of 0 earns the bonus always, with a trick, or never."""
-    state = finished(worth.DIFFERENZLER, [extra, 0, 0, 0])
+    state = finished(scoring.BY_DIFFERENCE, [extra, 0, 0, 0])
     state[rounds.TARGET] = bid
     stakes = np.zeros(worth.STAKES)
     stakes[worth.EXACT_BONUS], stakes[worth.ZERO_BONUS] = 1, zero_bonus

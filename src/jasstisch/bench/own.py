@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 import jasstisch as jt
-from jasstisch import tricks
+from jasstisch import melds, tricks
 from jasstisch.bench.timing import Measure, Unit, Work
 from jasstisch.cards import JASS
 from jasstisch.env import Batch
@@ -151,7 +151,7 @@ def molotov_rules() -> rounds.Round:
     """An empty round of Molotov for four."""
     state = rounds.new([0, 1, 2, 3])
     state[rounds.UNDERTRUMP] = tricks.FREE
-    state[rounds.BOMBS] = rounds.BOMBS_FIFTY
+    state[rounds.BOMBS] = melds.BOMBS_FIFTY
     state[rounds.EIGHTS] = 1
     return state
 

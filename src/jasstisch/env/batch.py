@@ -15,12 +15,12 @@ from numpy.typing import ArrayLike, NDArray
 from jasstisch import tricks
 from jasstisch.cards import JASS
 from jasstisch.env import handjass, rows, steps
-from jasstisch.env.laws import JASS as HANDJASS
 from jasstisch.env.laws import KIND, laws_of
 from jasstisch.env.observing import Observation, observation
 from jasstisch.env.rows import Tables
 from jasstisch.errors import GameError, quote
 from jasstisch.games.rules import Game
+from jasstisch.games.scoring import BY_STROKES
 from jasstisch.search import chance, rounds
 
 __all__ = ["Batch", "Step", "masks"]
@@ -59,7 +59,7 @@ class Batch:
         self.game = game
         self.num_envs = num_envs
         self.num_actions = len(JASS.texts)
-        if self._laws.numbers[KIND] == HANDJASS:
+        if self._laws.numbers[KIND] == BY_STROKES:
             self.num_actions = handjass.ACTIONS
         self.redeal = redeal
         cards = len(self._laws.pack)
@@ -209,7 +209,7 @@ class Batch:
 
     def _act(self, actions: NDArray[np.int64]) -> int:
         """Does these legal actions; how many rounds have ended with them."""
-        if self._laws.numbers[KIND] == HANDJASS:
+        if self._laws.numbers[KIND] == BY_STROKES:
             return steps.act(self._laws, self._tables, actions)
         return steps.play(self._tables, actions)
 

@@ -9,27 +9,26 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.errors import GameError
+from jasstisch.errors import GameError, quote
+from jasstisch.games import scoring
 from jasstisch.games.dealing import deal
-from jasstisch.games.differenzler import ZERO_BONUS, Differenzler
+from jasstisch.games.differenzler import ZERO_BONUS
 from jasstisch.games.jass import Jass
-from jasstisch.games.molotov import Molotov
-from jasstisch.games.molotow import Molotow
-from jasstisch.games.rules import REGISTRY, Game
+from jasstisch.games.rules import REGISTRY, Game, Rules
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.search import rounds
 
 __all__ = [
-    "BIDS_OPEN", "BLIND_CARDS", "BOTTOM", "DEAD", "DIFFERENZLER", "EXACT_BONUS", "GENEROUS",
-    "JASS", "KIND", "LAWS", "MOLOTOV", "MOLOTOW", "OTHERS", "PLAYERS", "POINTS_SHOWN",
+    "BIDS_OPEN", "BLIND_CARDS", "BOTTOM", "DEAD", "EXACT_BONUS", "GENEROUS", "KIND", "LAWS",
+    "OTHERS", "PLAYERS", "POINTS_SHOWN",
     "TRUMP_NEEDED", "ZERO", "Laws", "Numbers", "laws_of",
 ]  # fmt: skip
 
-DIFFERENZLER, MOLOTOV, MOLOTOW, JASS = range(4)
-"""The kinds of game; Offenbach is played as Molotov is."""
+SCORED = (scoring.BY_DIFFERENCE, scoring.BY_PLACE, scoring.BY_STICKS, scoring.BY_STROKES)
+"""How the games are scored that a batch can play."""
 
 (
-    KIND,
+    KIND,  # what a round is judged by, one of `SCORED`
     PLAYERS,
     BOTTOM,  # 1 where the last card dealt shows the trump (DF2)
     BIDS_OPEN,  # 1 where everybody sees the bids (DF3)
@@ -70,13 +69,14 @@ def laws_of(game: Game) -> Laws:
     """The rules of a game as numbers.
 
     Raises:
-        GameError: it is not a game of tricks.
+        GameError: it is not a game that a batch can play.
     """
     given: object = game
     rules = game.rules(game) if isinstance(given, Game) else None
-    if not isinstance(rules, TrickTaking):
-        able = sorted(name for name, one in REGISTRY.items() if issubclass(one, TrickTaking))
-        raise GameError(f"a batch plays a game of tricks, from jasstisch.game: {', '.join(able)}")
+    if not isinstance(rules, TrickTaking) or rules.scoring not in SCORED:
+        able = ", ".join(sorted(name for name, one in REGISTRY.items() if can_play(one)))
+        asked = game.name if isinstance(given, Game) else quote(given)
+        raise GameError(f"a batch cannot play {asked}; from jasstisch.game it plays {able}")
     pack = rules.whole_pack
     return Laws(
         numbers=np.array(numbers(rules), dtype=np.int64),
@@ -86,20 +86,16 @@ def laws_of(game: Game) -> Laws:
     )
 
 
-def kind(rules: TrickTaking) -> int:
-    """Which kind of game this is."""
-    if isinstance(rules, Differenzler):
-        return DIFFERENZLER
-    if isinstance(rules, Molotow):
-        return MOLOTOW
-    return JASS if isinstance(rules, Jass) else MOLOTOV
+def can_play(rules: type[Rules]) -> bool:
+    """Whether a batch knows how this game is scored."""
+    return issubclass(rules, TrickTaking) and rules.scoring in SCORED
 
 
 def numbers(rules: TrickTaking) -> list[int]:
     """The words of `Laws.numbers`; an option that the game does not have is off."""
     options = rules.game.options
     words = [0] * LAWS
-    words[KIND] = kind(rules)
+    words[KIND] = rules.scoring
     words[PLAYERS] = rules.players
     words[BOTTOM] = options.get("trump") == "bottom"
     words[BIDS_OPEN] = options.get("bids") == "open"
@@ -117,12 +113,8 @@ def empty_round(rules: TrickTaking) -> rounds.Round:
     options = rules.game.options
     state = rounds.new(list(range(rules.players)))
     state[rounds.UNDERTRUMP] = rules.undertrump
-    if isinstance(rules, Molotov):
-        weis = options["long_runs"] == "weis"
-        state[rounds.BOMBS] = rounds.BOMBS_AS_WEIS if weis else rounds.BOMBS_FIFTY
-        state[rounds.EIGHTS] = options["no_trump"] == "eights"
-    if isinstance(rules, Molotow):
-        state[rounds.EIGHTS] = 1
+    state[rounds.BOMBS] = rules.bombs(options)
+    state[rounds.EIGHTS] = rules.eights(options)
     return state
 
 

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from jasstisch.env import rows
 from jasstisch.env.laws import (
     BIDS_OPEN,
-    DIFFERENZLER,
-    JASS,
     KIND,
     PLAYERS,
     POINTS_SHOWN,
@@ -22,6 +20,7 @@ from jasstisch.env.laws import (
     Numbers,
 )
 from jasstisch.env.rows import Tables
+from jasstisch.games.scoring import BY_DIFFERENCE, BY_STROKES
 from jasstisch.search import rounds
 from jasstisch.search.compiled import kernel
 from jasstisch.search.rounds import CAPTURED, EXTRA, HANDS, LAID, RANKING, TAKEN, TARGET, TURN
@@ -57,8 +56,8 @@ COMMON = {
 """The arrays of every game: in which table each stands, and where."""
 
 OWN = {
-    DIFFERENZLER: {"bids": ("by_seat", BIDS), "shown": ("numbers", SHOWN)},
-    JASS: {
+    BY_DIFFERENCE: {"bids": ("by_seat", BIDS), "shown": ("numbers", SHOWN)},
+    BY_STROKES: {
         "said": ("by_seat", SAID),
         "playing": ("by_seat", IN_PLAY),
         "announced": ("by_seat", ANNOUNCED),
@@ -94,9 +93,9 @@ def observation(laws: Laws, tables: Tables, readers: Numbers) -> Observation:
         np.zeros((2, envs, players), dtype=np.int64),
     )
     read(laws.numbers, tables, readers, reading)
-    if kind == DIFFERENZLER:
+    if kind == BY_DIFFERENCE:
         read_bids(laws.numbers, tables, readers, reading)
-    elif kind == JASS:
+    elif kind == BY_STROKES:
         read_handjass(laws.numbers, tables, readers, reading)
     parts: Observation = {
         "numbers": reading.numbers,

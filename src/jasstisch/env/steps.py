@@ -15,13 +15,9 @@ from jasstisch.env import handjass
 from jasstisch.env.laws import (
     BLIND_CARDS,
     BOTTOM,
-    DIFFERENZLER,
     EXACT_BONUS,
     GENEROUS,
-    JASS,
     KIND,
-    MOLOTOV,
-    MOLOTOW,
     OTHERS,
     PLAYERS,
     TRUMP_NEEDED,
@@ -54,6 +50,7 @@ from jasstisch.env.rows import (
     Tables,
 )
 from jasstisch.games import differenzler, jass, molotow
+from jasstisch.games.scoring import BY_DIFFERENCE, BY_PLACE, BY_STICKS, BY_STROKES
 from jasstisch.search import rounds
 from jasstisch.search.chance import Stream, bits, member, number
 from jasstisch.search.compiled import allocating_kernel, kernel, shared
@@ -95,9 +92,9 @@ def deal(laws: Laws, tables: Tables, chosen: Chosen) -> None:
             tables.states[one] = laws.empty
             clear(tables.rows[one])
             deal_one(laws, tables.packs[one], tables.states[one], tables.rows[one])
-            if laws.numbers[KIND] == DIFFERENZLER:
+            if laws.numbers[KIND] == BY_DIFFERENCE:
                 await_bids(laws.numbers, tables, one)
-            elif laws.numbers[KIND] == JASS:
+            elif laws.numbers[KIND] == BY_STROKES:
                 await_answers(laws.numbers, tables, one)
 
 
@@ -183,7 +180,7 @@ def legal(laws: Laws, tables: Tables) -> None:
     It is 0 where the round is over or awaits bids.
     """
     states, rows, sets = tables.states, tables.rows, tables.legal
-    is_jass = laws.numbers[KIND] == JASS
+    is_jass = laws.numbers[KIND] == BY_STROKES
     for one in range(len(sets)):
         if rows[one, PHASE] == ANSWERING:
             sets[one] = handjass.answers(rows[one])
@@ -310,14 +307,14 @@ def score(laws: Numbers, state: Round, row: Row, chance: Stream, rewards: Reward
     scores: Any = np.empty(players, dtype=np.int64)
     for seat in range(players):
         scores[seat] = rounds.points(state, seat)
-    if laws[KIND] == MOLOTOV:
+    if laws[KIND] == BY_PLACE:
         row[VOID] = laws[TRUMP_NEEDED] and state[RANKING] < 0
         for seat in range(players):
             rewards[seat] = 0 if row[VOID] else -scores[seat]
-    elif laws[KIND] == DIFFERENZLER:
+    elif laws[KIND] == BY_DIFFERENCE:
         for seat in range(players):
             rewards[seat] = -added(laws, state, seat, scores[seat])
-    elif laws[KIND] == MOLOTOW:
+    elif laws[KIND] == BY_STICKS:
         give_sticks(laws, scores, row, chance, rewards)
     elif row[PLAYING].bit_count() == 1:
         for seat in range(players):

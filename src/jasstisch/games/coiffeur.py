@@ -137,11 +137,10 @@ class Coiffeur(Contracted, name="coiffeur"):
         assert self.line is not None
         return self.line_of[self.line].factor
 
-    def written(self) -> list[int]:
+    @classmethod
+    def side_factors(cls, factor: int, by: int | None) -> tuple[int, int]:
         """Only the side that announced writes (CO4)."""
-        points = [side * self.factor() for side in self.by_side()]
-        points[1 - self.by % 2] = 0
-        return points
+        return (0, 0) if by is None else (0, factor) if by % 2 else (factor, 0)
 
     def after_play(self) -> None:
         """Writes the line, and goes on or ends the match when all are played (CO4, CO5)."""

@@ -16,6 +16,7 @@ from jasstisch.errors import Refusal
 from jasstisch.games.figures import Figure, numbers
 from jasstisch.games.options import Choice, Option, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
+from jasstisch.games.scoring import BY_SIDE
 from jasstisch.games.trick_taking import NOBODY, TURNS, spelled
 from jasstisch.games.weis import WithWeis
 
@@ -96,6 +97,8 @@ class Contracted(WithWeis):
 
     PACKETS: ClassVar = {4: (3, 3, 3)}  # CT1
     sides = PARTNERS
+    scoring = BY_SIDE
+    nets = "contracts"
     figure = Figure("points", "points", True, numbers, noticeable=1.0, reason="scores")
 
     def __init__(self, game: Game) -> None:
@@ -129,9 +132,15 @@ class Contracted(WithWeis):
     def factor(self) -> int:
         """By what the points of this round are multiplied; the contract is known."""
 
-    @abstractmethod
+    @classmethod
+    def side_factors(cls, factor: int, _by: int | None) -> tuple[int, int]:
+        """What a point is worth to each side, once this seat has announced with this factor."""
+        return factor, factor
+
     def written(self) -> list[int]:
         """What each side writes for this round as it stands, after the factor."""
+        factors = self.side_factors(self.factor(), self.by)
+        return [points * factor for points, factor in zip(self.by_side(), factors, strict=True)]
 
     # The announcement (CT2).
 

@@ -14,6 +14,7 @@ from jasstisch.errors import Refusal
 from jasstisch.games.figures import Figure
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
+from jasstisch.games.scoring import BY_DIFFERENCE
 from jasstisch.games.trick_taking import TURNS, TrickTaking, spelled
 
 __all__ = ["ZERO_BONUS", "Differenzler", "bonus"]
@@ -63,6 +64,8 @@ class Differenzler(TrickTaking, name="differenzler"):
     )
     PACKETS: ClassVar = {3: (3, 3, 3, 3), 4: (3, 3, 3)}  # DF1
     reveals = ("shown",)
+    scoring = BY_DIFFERENCE
+    nets = "differenzler"
     figure = Figure("difference", "points", False, missed, 0.5, reason="difference")  # DF6
 
     def __init__(self, game: Game) -> None:

@@ -15,6 +15,7 @@ from jasstisch.errors import Refusal
 from jasstisch.games.figures import Figure
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
+from jasstisch.games.scoring import BY_STROKES
 from jasstisch.games.trick_taking import NOBODY, TURNS, spelled
 from jasstisch.games.weis import WithWeis
 
@@ -92,6 +93,8 @@ class Jass(WithWeis, name="jass"):
         Choice("ties", ("nothing", "generous")),
     )
     reveals = ("shown", "turned", *WithWeis.reveals)
+    scoring = BY_STROKES
+    nets = "jass"
     figure = Figure("strokes", "strokes", True, strokes_of, 0.01, 2, "strokes", shared=True)  # JS9
     PACKETS: ClassVar = {2: (3, 3, 3), 3: (3, 3, 3), 4: (3, 3, 3)}  # JS3
 

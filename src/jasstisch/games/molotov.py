@@ -4,14 +4,15 @@ Everybody plays alone. What this file decides where the old rule text is silent:
 six (MV5), rounds that never see a trump (MV7), and the place marks when scores are equal (MV8).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from jasstisch import melds, slate, tricks
 from jasstisch.cards import JASS, SIX_OF_DIAMONDS, card_set
 from jasstisch.games.figures import Figure, round_scores
-from jasstisch.games.options import Choice, Whole
+from jasstisch.games.options import Choice, Value, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
+from jasstisch.games.scoring import BY_PLACE
 from jasstisch.games.trick_taking import TrickTaking
 
 __all__ = ["Molotov", "place_marks"]
@@ -45,12 +46,24 @@ class Molotov(TrickTaking, name="molotov"):
     )
     PACKETS: ClassVar = {3: (3, 3, 3, 3), 4: (3, 3, 3), 5: (4, 3), 6: (3, 3)}  # MV1
     discard_makes_trump = True  # MV2
+    scoring = BY_PLACE
+    nets = "molotov"
     figure = Figure("round score", "points", False, round_scores, noticeable=1.0)
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.strokes = [""] * self.players
         self.molotovs: list[Json] = []
+
+    @classmethod
+    def bombs(cls, options: Mapping[str, Value]) -> int:
+        """Runs bomb; five and six count as the table has it (MV4, MV5)."""
+        return melds.BOMBS_AS_WEIS if options["long_runs"] == "weis" else melds.BOMBS_FIFTY
+
+    @classmethod
+    def eights(cls, options: Mapping[str, Value]) -> bool:
+        """Eights count without trump where the table has it so (MV7)."""
+        return options["no_trump"] == "eights"
 
     def cards_of_pack(self) -> tuple[int, ...]:
         """All 36 cards; five players leave the six of diamonds out (MV1)."""

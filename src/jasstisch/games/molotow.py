@@ -5,14 +5,15 @@ this file decides: the reading of the contradictory sentence on ruffing (MW2) an
 three tied players (MW8), for which a pack of its own is shuffled.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from jasstisch import slate, tricks
 from jasstisch.cards import JASS
 from jasstisch.games.figures import Figure, numbers
-from jasstisch.games.options import Choice, Whole
+from jasstisch.games.options import Choice, Value, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
+from jasstisch.games.scoring import BY_STICKS
 from jasstisch.games.trick_taking import TrickTaking
 
 __all__ = ["DRAWN", "MANY_POINTS", "Molotow", "round_mark", "round_marks"]
@@ -73,6 +74,8 @@ class Molotow(TrickTaking, name="molotow"):
     )
     PACKETS: ClassVar = {4: (3, 3, 3)}  # MW1
     discard_makes_trump = True  # MV2
+    scoring = BY_STICKS
+    nets = "molotow"
     figure = Figure("sticks", "sticks", True, numbers, 0.05, 2, "sticks", positive=False)  # MW9
 
     def __init__(self, game: Game) -> None:
@@ -82,6 +85,11 @@ class Molotow(TrickTaking, name="molotow"):
         self.scores: list[int] = []
         self.draws: list[list[list[int | str]]] = []
         self.drawing: list[int] = []
+
+    @classmethod
+    def eights(cls, _options: Mapping[str, Value]) -> bool:
+        """Eights count without trump (MW3)."""
+        return True
 
     def after_deal(self, pack: Sequence[int]) -> None:
         """Forehand leads at once; there is no trump yet (MV2)."""

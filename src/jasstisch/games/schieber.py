@@ -149,10 +149,6 @@ class Schieber(Contracted, name="schieber"):
             return 3
         return 2 if SUITS[self.valued] in DOUBLE[deck] else 1
 
-    def written(self) -> list[int]:
-        """What each side writes: all it has, times the factor (SC5)."""
-        return [points * self.factor() for points in self.by_side()]
-
     def after_play(self) -> None:
         """Writes the round, and goes on or ends the match (SC6, SC7)."""
         self.write_round()

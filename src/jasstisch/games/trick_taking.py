@@ -6,14 +6,16 @@ known at the time. A game says what happens after the deal, after a trick and af
 """
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from jasstisch import tricks
+from jasstisch import melds, tricks
 from jasstisch.cards import JASS, SUIT_NAMES, SUITS, card_set
 from jasstisch.errors import IllegalAction, Refusal
 from jasstisch.games.dealing import deal
+from jasstisch.games.options import Value
 from jasstisch.games.rules import Game, Json, Rules
+from jasstisch.games.scoring import BY_POINTS
 
 __all__ = ["TURNS", "UNDERTRUMP", "TrickTaking", "spelled"]
 
@@ -90,8 +92,24 @@ class TrickTaking(Rules):
     PACKETS: ClassVar[dict[int, tuple[int, ...]]]
     """The packets dealt, by number of players (C6)."""
 
+    scoring: ClassVar[int] = BY_POINTS
+    """What compiled code judges a finished round by, as in `scoring`."""
+
+    nets: ClassVar[str] = ""
+    """The family of the nets by which the searching players play its cards; none where empty."""
+
     discard_makes_trump: ClassVar[bool] = False
     """Whether the first card that does not follow suit makes trump (MV2)."""
+
+    @classmethod
+    def bombs(cls, _options: Mapping[str, Value]) -> int:
+        """What runs in a trick bring its winner: one of the values of `melds` (MV4, MV5)."""
+        return melds.NO_BOMBS
+
+    @classmethod
+    def eights(cls, _options: Mapping[str, Value]) -> bool:
+        """Whether eights count in a round without trump (MV7, MW3)."""
+        return False
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

@@ -3,14 +3,16 @@
 A contract is a number here, its place in the order of CT2, as in `bots.promise`.
 """
 
-from jasstisch import tricks
+from jasstisch import melds, tricks
 from jasstisch.bots import promise
 from jasstisch.games.contracts import CONTRACTS, Contract
+from jasstisch.games.weis import KING_AND_QUEEN, STOECK
 from jasstisch.search.chance import Stream, part
 from jasstisch.search.compiled import kernel, shared
 from jasstisch.search.rounds import (
     ANNOUNCER,
     COURSE,
+    EXTRA,
     HANDS,
     PUSHED,
     RANKING,
@@ -22,7 +24,10 @@ from jasstisch.search.rounds import (
 )
 from jasstisch.search.rounds import points as points_of
 
-__all__ = ["MATCH", "NAMES", "begin", "best_contract", "side_points", "take_turns_announcing"]
+__all__ = [
+    "MATCH", "PUSHES_BELOW", "begin", "best_contract", "count_melds", "side_points",
+    "take_turns_announcing",
+]  # fmt: skip
 
 MATCH = 100
 """The usual bonus of a side that takes all tricks (CT6)."""
@@ -36,9 +41,6 @@ def _course(contract: Contract) -> int:
     alike = len(set(contract.rankings)) == 1
     return 0 if alike else sum(one << 3 * at for at, one in enumerate(contract.rankings))
 
-
-NAMES = tuple(CONTRACTS)
-"""The text of each contract."""
 
 VALUES = tuple(contract.valued for contract in CONTRACTS.values())
 COURSES = tuple(_course(contract) for contract in CONTRACTS.values())
@@ -104,3 +106,29 @@ def take_turns_announcing(
         announcer, pushed = (forehand + 2) % 4, 1
         contract, _ = best_contract(state[HANDS + announcer], contracts, noise, chance)
     begin(state, contract, announcer, pushed, forehand)
+
+
+@kernel
+def count_melds(state: Round, leader: int) -> None:
+    """Counts the Weis of the side with the best one, all announced, and every Stöck (SC3, SC4).
+
+    Args:
+        state: a round before its first card, all hands known and the contract announced.
+        leader: the seat that leads.
+    """
+    ranking = state[VALUED]
+    best, holder = 0, -1
+    totals = (0, 0)
+    for step in range(4):
+        seat = (leader + step) % 4
+        hand = state[HANDS + seat]
+        pair = KING_AND_QUEEN[ranking]
+        if pair and hand & pair == pair:
+            state[EXTRA + seat] += STOECK
+        total, strength = melds.weis_worth(hand, melds.best_fours(hand, ranking), ranking)
+        even, odd = (total, 0) if seat % 2 == 0 else (0, total)
+        totals = (totals[0] + even, totals[1] + odd)
+        if strength > best:
+            best, holder = strength, seat
+    if holder >= 0:
+        state[EXTRA + holder] += totals[holder % 2]

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from jasstisch import slate
 from jasstisch.games import molotow
+from jasstisch.games.scoring import BY_DIFFERENCE, BY_PLACE, BY_SIDE, BY_STROKES
 from jasstisch.search import bids, contracts, strokes
 from jasstisch.search.chance import Stream, bits, number, part
 from jasstisch.search.compiled import allocating_kernel, kernel
@@ -40,13 +41,10 @@ from jasstisch.search.rounds import (
 )
 from jasstisch.search.worth import round_scores
 
-__all__ = ["DIFFERENCE", "FEW_POINTS", "SIDES", "STICKS", "STROKES", "Course", "Pupil", "practise"]
+__all__ = ["Course", "Pupil", "practise"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-
-DIFFERENCE, FEW_POINTS, STICKS, STROKES, SIDES = range(5)
-"""What a net learns to play for."""
 
 DIFFERENCE_UNIT, POINTS_UNIT = 10.0, 20.0
 """What counts as much as one stick."""
@@ -73,7 +71,7 @@ class Course(NamedTuple):
     """How a net learns.
 
     Attributes:
-        aim: what everybody plays for.
+        aim: what everybody plays for, as in `games.scoring`.
         studied: how many plays of each round are studied.
         playouts: how often each card is tried there.
         spice: what trying many different cards is worth, so that the net goes on finding out.
@@ -107,13 +105,13 @@ class Pupil(NamedTuple):
 def gain(state: Round, aim: int, seat: int) -> float:
     """What a finished round is worth to a seat that plays for this aim."""
     own = points(state, seat)
-    if aim == DIFFERENCE:
+    if aim == BY_DIFFERENCE:
         return -abs(state[TARGET + seat] - own) / DIFFERENCE_UNIT
-    if aim == FEW_POINTS:
+    if aim == BY_PLACE:
         return -own / POINTS_UNIT
-    if aim == STROKES:
+    if aim == BY_STROKES:
         return float(strokes.mark(state, seat, False))
-    if aim == SIDES:
+    if aim == BY_SIDE:
         ours = contracts.side_points(state, seat, contracts.MATCH)
         theirs = contracts.side_points(state, (seat + 1) % 4, contracts.MATCH)
         return (ours - theirs) / SIDES_UNIT
@@ -164,9 +162,9 @@ def practise(
                 hand |= 1 << pack[place]
             state[HANDS + seat] = hand
         lead(state, deal % players)
-        if aim in (DIFFERENCE, STROKES):
+        if aim in (BY_DIFFERENCE, BY_STROKES):
             rank_by(state, number(chance, 4))
-        if aim == DIFFERENCE:
+        if aim == BY_DIFFERENCE:
             for seat in range(players):
                 bidding = pupil.bidding[manner(state, seat)]
                 bid = bids.glance(state[HANDS + seat], state[RANKING], bidding, features)
@@ -177,11 +175,11 @@ def practise(
             seat = number(chance, players)
             if manner(state, seat) == LEARNED:
                 _practise_bid(start, seat, pupil, features, chance)
-        if aim == SIDES:
+        if aim == BY_SIDE:
             contracts.take_turns_announcing(
                 state, deal % players, ALL_CONTRACTS, ODD_CONTRACTS, chance
             )
-        if aim == STROKES:
+        if aim == BY_STROKES:
             _begin_with_some(state, deal % players, pupil, features, chance)
         left, wanted = each * state[PLAYING], course.studied
         while state[TURN] >= 0:
@@ -287,6 +285,6 @@ def _practise_bid(start: Round, seat: int, pupil: Pupil, features: Floats, chanc
         luck[0] = seed
         world[TARGET + seat] = min(max(bid + side * apart, 0), bids.MOST)
         finish(world, pupil.nets, pupil.paper, luck)
-        slope += side * gain(world, DIFFERENCE, seat)
+        slope += side * gain(world, BY_DIFFERENCE, seat)
     for place in range(bids.FEATURES):
         pupil.bid_change[place] += slope / (2 * apart) * features[place]

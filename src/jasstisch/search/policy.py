@@ -19,7 +19,7 @@ from io import BytesIO
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch import tricks
+from jasstisch import melds, tricks
 from jasstisch.bots.odds import (
     LOW_TAKES,
     NEXT_TAKES,
@@ -37,7 +37,6 @@ from jasstisch.search.rounds import (
     ANNOUNCER,
     BEST,
     BOMBS,
-    BOMBS_AS_WEIS,
     CAPTURED,
     COURSE,
     FOLLOWER,
@@ -344,7 +343,7 @@ def describe(state: Round, card: int, unseen: int, paper: Work) -> None:
         paper[AT_CARD + 17] = tricks.points(out, trump) / 20
     paper[AT_CARD + 18] = paper[AT_CARD + 19] = paper[AT_CARD + 20] = 0.0
     if state[BOMBS]:
-        bomb = bombs(lying, state[BOMBS] == BOMBS_AS_WEIS) / 20
+        bomb = bombs(lying, state[BOMBS] == melds.BOMBS_AS_WEIS) / 20
         paper[AT_CARD + 18] = bomb if wins else 0.0
         paper[AT_CARD + 19] = 0.0 if wins else bomb
         paper[AT_CARD + 20] = (

@@ -16,9 +16,9 @@ from jasstisch import melds, tricks
 from jasstisch.search.compiled import kernel
 
 __all__ = [
-    "ANNOUNCER", "BEST", "BOMBS", "BOMBS_AS_WEIS", "BOMBS_FIFTY", "CAPTURED", "COURSE", "EIGHTS",
+    "ANNOUNCER", "BEST", "BOMBS", "CAPTURED", "COURSE", "EIGHTS",
     "EXTRA", "FOLLOWER", "GAME", "HANDS", "HOLDER", "IN_PLAY", "LAID", "LED", "LYING", "MANNERS",
-    "NO_BOMBS", "PLAYING", "PUSHED", "RANKING", "SEATS", "SIDES", "SIZE", "TAKEN", "TARGET", "TOP",
+    "PLAYING", "PUSHED", "RANKING", "SEATS", "SIDES", "SIZE", "TAKEN", "TARGET", "TOP",
     "TURN", "UNDERTRUMP", "VALUED", "VOIDS", "Round", "copy", "lead", "legal", "manner", "new",
     "play", "points", "rank_by", "take", "value",
 ]  # fmt: skip
@@ -30,7 +30,7 @@ SEATS = 6
 """The most seats a round of tricks can have."""
 
 (
-    GAME,  # which game's worth the points have; for those above this module
+    GAME,  # what the points are judged by, as in `games.scoring`; for those above this module
     RANKING,  # how the cards of the trick rank, as `tricks` numbers it; `PLAIN` without a trump yet
     VALUED,  # the ranking by which cards count (C10, CT5)
     SIDES,  # 1 where those who sit opposite play together (CT1)
@@ -59,8 +59,6 @@ FOLLOWER = EXTRA + SEATS  # + seat: the seat that plays next
 TARGET = FOLLOWER + SEATS  # + seat: a bid, or what else the game measures points by
 CAPTURED = TARGET + SEATS  # + seat: what the cards captured count by `VALUED` (C10)
 SIZE = CAPTURED + SEATS
-
-NO_BOMBS, BOMBS_FIFTY, BOMBS_AS_WEIS = range(3)
 
 
 def new(playing: Sequence[int]) -> Round:
@@ -162,15 +160,15 @@ def take(state: Round, winner: int, lying: int, counted: int, bombing: int) -> i
         winner: the seat.
         lying: the cards of the trick.
         counted: what they count by the ranking that holds now.
-        bombing: what molotovs bring, as in `BOMBS`.
+        bombing: what molotovs bring, as `melds` numbers it.
 
     Returns:
         The seat that leads on, -1 after the last trick.
     """
     state[TAKEN + winner] |= lying
     state[CAPTURED + winner] += counted
-    if bombing != NO_BOMBS:
-        state[EXTRA + winner] += bombs(lying, bombing == BOMBS_AS_WEIS)
+    if bombing != melds.NO_BOMBS:
+        state[EXTRA + winner] += bombs(lying, bombing == melds.BOMBS_AS_WEIS)
     if state[HANDS + winner]:
         return winner
     state[EXTRA + winner] += tricks.LAST_TRICK

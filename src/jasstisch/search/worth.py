@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from jasstisch import slate, tricks
 from jasstisch.games import differenzler, molotow
-from jasstisch.search import strokes
+from jasstisch.games.scoring import BY_DIFFERENCE, BY_PLACE, BY_SIDE, BY_STICKS, BY_STROKES
+from jasstisch.search import contracts, strokes
 from jasstisch.search.compiled import allocating_kernel, kernel, shared
 from jasstisch.search.rounds import (
     GAME,
@@ -28,13 +29,10 @@ from jasstisch.search.rounds import (
 )
 
 __all__ = [
-    "DIFFERENZLER", "EXACT_BONUS", "GENEROUS", "MOLOTOV", "MOLOTOW", "NO_MARK", "ODDS", "OTHERS",
-    "PLACES", "POINT", "SACK", "STAKES", "STROKES", "TALLY", "TO_GO", "TRUMP_NEEDED", "WIN",
+    "EXACT_BONUS", "GENEROUS", "MATCH_BONUS", "NO_MARK", "ODDS", "OTHERS",
+    "PLACES", "POINT", "SACK", "SIDE_POINT", "STAKES", "TALLY", "TO_GO", "TRUMP_NEEDED", "WIN",
     "ZERO_BONUS", "Stakes", "Worths", "figure", "round_scores", "worth",
 ]  # fmt: skip
-
-DIFFERENZLER, MOLOTOV, MOLOTOW, STROKES = range(4)
-"""The games by what they make of points, as the word `GAME` of a round."""
 
 Stakes = NDArray[np.float64]
 """What marks are worth in a match: `STAKES` numbers at the places below."""
@@ -46,13 +44,15 @@ Worths = NDArray[np.float64]
     EXACT_BONUS,  # 1 where an exact hit takes 10 off (DF8)
     ZERO_BONUS,  # whether a bid of 0 earns it (DF8)
     OTHERS,  # what each other gets when one has a hundred or more (MW4, MW5)
-    POINT,  # what a point less of the round score is worth (MV6)
+    POINT,  # what a point less of the round score is worth (MV6); below 0 more are better
     WIN,  # what the match is worth (MV10)
     ODDS,  # how much less likely a player wins, or more likely loses, with each tally more to go
     GENEROUS,  # 1 where straddling ties earn the best mark (C11)
     TRUMP_NEEDED,  # 1 where a round without trump is void (MV7)
-) = range(8)
-PLACES = 8  # + place: the mark of each place, best first (MV8)
+    MATCH_BONUS,  # what a side gets for all tricks (CT6)
+) = range(9)
+SIDE_POINT = 9  # + side: what a point of this side is worth to it (SC5, CO4)
+PLACES = 11  # + place: the mark of each place, best first (MV8)
 TO_GO = PLACES + SEATS  # + seat: tallies left to the target and open sacks or nulls (MV9, JS10)
 STAKES = TO_GO + SEATS
 
@@ -68,30 +68,40 @@ shared(slate.place, differenzler.bonus, molotow.round_mark)
 @kernel
 def worth(state: Round, stakes: Stakes, worths: Worths) -> None:
     """What a finished round is worth to each seat, written into `worths`."""
-    game = state[GAME]
-    if game == MOLOTOV:
+    scoring = state[GAME]
+    if scoring == BY_PLACE:
         worth_of_places(state, stakes, worths)
         return
-    if game == STROKES:
+    if scoring == BY_STROKES:
         worth_of_strokes(state, stakes, worths)
         return
+    if scoring == BY_SIDE:
+        worth_of_sides(state, stakes, worths)
+        return
     for seat in range(state[PLAYING]):
-        if game == DIFFERENZLER:
+        if scoring == BY_DIFFERENCE:
             worths[seat] = -added(state, stakes, seat)
-        else:
+        elif scoring == BY_STICKS:
             worths[seat] = sticks(state, stakes, seat)
+        else:
+            worths[seat] = -stakes[POINT] * points(state, seat)
 
 
 @kernel
 def figure(state: Round, stakes: Stakes, seat: int) -> float:
-    """The own figure of a seat in a finished round: score, sticks, strokes or difference."""
-    game = state[GAME]
-    if game == DIFFERENZLER:
+    """The own figure of a seat in a finished round, in the unit of its game.
+
+    That of a side is by how much more it writes than the other one.
+    """
+    scoring = state[GAME]
+    if scoring == BY_DIFFERENCE:
         return float(abs(state[TARGET + seat] - points(state, seat)))
-    if game == MOLOTOW:
+    if scoring == BY_STICKS:
         return sticks(state, stakes, seat)
-    if game == STROKES:
+    if scoring == BY_STROKES:
         return float(max(0, strokes.mark(state, seat, stakes[GENEROUS] > 0)))
+    if scoring == BY_SIDE:
+        return lead_of_side(state, stakes, seat)
     return float(points(state, seat))
 
 
@@ -158,6 +168,23 @@ def worth_of_strokes(state: Round, stakes: Stakes, worths: Worths) -> None:
         total += worths[seat]
     for seat in range(strokes.PLAYERS):
         worths[seat] = 1 - worths[seat] / total if total > 0 else 1.0
+
+
+@kernel
+def worth_of_sides(state: Round, stakes: Stakes, worths: Worths) -> None:
+    """By how much each side writes more than the other one; partners share it (CT1, SC5, CO4)."""
+    for seat in range(4):
+        worths[seat] = lead_of_side(state, stakes, seat)
+
+
+@kernel
+def lead_of_side(state: Round, stakes: Stakes, seat: int) -> float:
+    """By how much the side of a seat writes more than the other one."""
+    bonus = int(stakes[MATCH_BONUS])
+    ours = stakes[SIDE_POINT + seat % 2] * contracts.side_points(state, seat, bonus)
+    other = (seat + 1) % 4
+    theirs = stakes[SIDE_POINT + other % 2] * contracts.side_points(state, other, bonus)
+    return float(ours - theirs)
 
 
 @kernel

@@ -12,30 +12,31 @@ from numpy.typing import NDArray
 from jasstisch.bots import View
 from jasstisch.bots.position import Position
 from jasstisch.cards import JASS
-from jasstisch.games.trick_taking import UNDERTRUMP
-from jasstisch.search import rounds, worth
+from jasstisch.errors import GameError
+from jasstisch.games.rules import REGISTRY
+from jasstisch.games.trick_taking import UNDERTRUMP, TrickTaking
+from jasstisch.search import rounds
 from jasstisch.search.chance import Stream
 from jasstisch.search.deals import Deals, Hidden, follow, imagine
 from jasstisch.search.worlds import Unseen
 
-__all__ = ["KIND", "Situation"]
+__all__ = ["NUMBERS", "Situation", "rules_of"]
 
 NUMBERS = JASS.numbers
-KIND = {
-    "differenzler": worth.DIFFERENZLER,
-    "molotov": worth.MOLOTOV,
-    "offenbach": worth.MOLOTOV,
-    "molotow": worth.MOLOTOW,
-    "jass": worth.STROKES,
-}
-"""What each game makes of the points of a round."""
-
-TRUMP_FROM_THE_START = (worth.DIFFERENZLER, worth.STROKES)
-
 HIDDEN_CARDS = 1 << 60
 """A card that is none, in hands of which the rest is unknown: while it is held, play goes on."""
 
-BOMBS = {"fifty": rounds.BOMBS_FIFTY, "weis": rounds.BOMBS_AS_WEIS}
+
+def rules_of(view: View) -> type[TrickTaking]:
+    """The rules of the game of a view.
+
+    Raises:
+        GameError: it is not a game of tricks.
+    """
+    rules = REGISTRY[view["game"]]
+    if not issubclass(rules, TrickTaking):
+        raise GameError(f"{view['game']} is no game of tricks")
+    return rules
 
 
 class Situation:
@@ -46,6 +47,7 @@ class Situation:
 
     Attributes:
         seat: the seat that looks.
+        rules: the rules of the game.
         position: the same as sets of cards.
         opening: the round before its first card, each hand as far as it is known.
         plays: the cards played since, in order.
@@ -54,28 +56,37 @@ class Situation:
 
     def __init__(self, view: View) -> None:
         self.seat: int = view["seat"]
-        begins_without_trump = KIND[view["game"]] not in TRUMP_FROM_THE_START
-        self.position = Position(view, discard_makes_trump=begins_without_trump)
+        self.rules = rules_of(view)
+        self.position = Position(view, discard_makes_trump=self.rules.discard_makes_trump)
         self.opening = self.read_rules(view)
-        if not begins_without_trump:
-            rounds.rank_by(self.opening, self.position.trump)
+        self.read_ranking(view)
         self.plays = self.read_plays(view)
         self.hidden = self.read_hidden(view)
 
     def read_rules(self, view: View) -> rounds.Round:
         """An empty round by the options of the game, led by the first from forehand who plays."""
         options = view["options"]
-        players, dealer = self.position.players, view["dealer"]
-        round_table = [(dealer + step) % players for step in range(1, players + 1)]
-        leader = next(seat for seat in round_table if seat in self.position.playing)
-        opening = rounds.new(self.position.order_from(leader))
-        opening[rounds.GAME] = KIND[view["game"]]
+        opening = rounds.new(self.position.order_from(self.first_leader(view)))
+        opening[rounds.GAME] = self.rules.scoring
         opening[rounds.UNDERTRUMP] = UNDERTRUMP[options["undertrump"]]
-        opening[rounds.BOMBS] = BOMBS[options["long_runs"]] if "long_runs" in options else 0
-        opening[rounds.EIGHTS] = view["game"] == "molotow" or options.get("no_trump") == "eights"
+        opening[rounds.BOMBS] = self.rules.bombs(options)
+        opening[rounds.EIGHTS] = self.rules.eights(options)
         for seat, bid in enumerate(view.get("bids", ())):
             opening[rounds.TARGET + seat] = 0 if bid is None else bid
         return opening
+
+    def first_leader(self, view: View) -> int:
+        """Who led the first trick, or will lead it: the first from forehand who plays."""
+        if view["tricks"]:
+            return int(view["tricks"][0]["leader"])
+        players, dealer = self.position.players, int(view["dealer"])
+        round_table = [(dealer + step) % players for step in range(1, players + 1)]
+        return next(seat for seat in round_table if seat in self.position.playing)
+
+    def read_ranking(self, view: View) -> None:
+        """How cards rank in the opening, where trump is not made by a discard (MV2)."""
+        if not self.rules.discard_makes_trump:
+            rounds.rank_by(self.opening, self.position.trump)
 
     def read_plays(self, view: View) -> NDArray[np.int64]:
         """The cards played, each noted in the hand that it came from."""

@@ -11,8 +11,19 @@ import numpy as np
 
 from jasstisch import slate
 from jasstisch.bots import View
+from jasstisch.bots.searching.situation import rules_of
+from jasstisch.errors import GameError
+from jasstisch.games.contracts import Contracted
 from jasstisch.games.differenzler import ZERO_BONUS
 from jasstisch.games.molotov import place_marks
+from jasstisch.games.scoring import (
+    BY_DIFFERENCE,
+    BY_PLACE,
+    BY_POINTS,
+    BY_SIDE,
+    BY_STICKS,
+    BY_STROKES,
+)
 from jasstisch.search import worth
 
 __all__ = ["stakes"]
@@ -32,8 +43,25 @@ MARKS = {slate.TALLY: worth.TALLY, slate.NOTHING: worth.NO_MARK, slate.SACK: wor
 def stakes(view: View) -> worth.Stakes:
     """What the points and marks of the round in a view are worth in its match."""
     made = np.zeros(worth.STAKES)
-    OF_GAME[view["game"]](view, made)
+    OF_SCORING[rules_of(view).scoring](view, made)
     return made
+
+
+def of_points(view: View, made: worth.Stakes) -> None:
+    """Points alone, many or few of them as the figure of the game has it."""
+    figure = rules_of(view).figure
+    if figure is None:
+        raise GameError(f"{view['game']} names no figure: nobody knows whether points are good")
+    made[worth.POINT] = -1.0 if figure.high_is_good else 1.0
+
+
+def of_sides(view: View, made: worth.Stakes) -> None:
+    """What a point is worth to each side: the factor, or nothing to who cannot write (SC5, CO4)."""
+    made[worth.MATCH_BONUS] = view["options"]["match_bonus"]
+    rules = rules_of(view)
+    assert issubclass(rules, Contracted)
+    for side, factor in enumerate(rules.side_factors(view["factor"] or 1, view["by"])):
+        made[worth.SIDE_POINT + side] = factor
 
 
 def of_differences(view: View, made: worth.Stakes) -> None:
@@ -73,10 +101,11 @@ def of_strokes(view: View, made: worth.Stakes) -> None:
             made[worth.TO_GO + seat] = to_go
 
 
-OF_GAME: dict[str, Callable[[View, worth.Stakes], None]] = {
-    "differenzler": of_differences,
-    "molotov": of_tallies,
-    "offenbach": of_tallies,
-    "molotow": of_sticks,
-    "jass": of_strokes,
+OF_SCORING: dict[int, Callable[[View, worth.Stakes], None]] = {
+    BY_POINTS: of_points,
+    BY_DIFFERENCE: of_differences,
+    BY_PLACE: of_tallies,
+    BY_STICKS: of_sticks,
+    BY_STROKES: of_strokes,
+    BY_SIDE: of_sides,
 }

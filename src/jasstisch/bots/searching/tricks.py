@@ -11,7 +11,7 @@ from jasstisch.bots.searching.bidding import STEPS, weigh_bids
 from jasstisch.bots.searching.effort import Candidate, Effort, Watch
 from jasstisch.bots.searching.passes import best_first, go_through
 from jasstisch.bots.searching.register import thinks
-from jasstisch.bots.searching.situation import KIND, Situation
+from jasstisch.bots.searching.situation import Situation, rules_of
 from jasstisch.bots.searching.stakes import stakes
 from jasstisch.cards import JASS, card_set
 from jasstisch.search import endgame, flat, policy, tree
@@ -28,9 +28,6 @@ __all__ = [
     "weigh_by",
     "weigh_cards",
 ]
-
-NET = {game: game for game in KIND} | {"offenbach": "molotov"}
-"""Whose nets play the rounds of each game to their end."""
 
 LARGE_CHUNK = 64
 """How many deals are weighed by the plays seen between two looks at the watch."""
@@ -66,7 +63,7 @@ def weigh_by(
 
 def ways_of(view: View) -> flat.Ways:
     """How rounds of this game are finished, and what they are worth in its match."""
-    return flat.Ways(policy.nets(NET[view["game"]]), policy.work(), stakes(view))
+    return flat.Ways(policy.nets(rules_of(view).nets), policy.work(), stakes(view))
 
 
 def weigh_cards(

@@ -1,0 +1,160 @@
+"""What to announce, tried in imagined deals, and what an announcement tells of a hand (CT2).
+
+A contract is a number here, its place in the order of CT2, as in `bots.promise`.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch import tricks
+from jasstisch.bots import promise
+from jasstisch.search.chance import Stream, bits
+from jasstisch.search.compiled import allocating_kernel, kernel
+from jasstisch.search.contracts import PUSHES_BELOW, begin, count_melds, side_points
+from jasstisch.search.deals import Deals
+from jasstisch.search.flat import Sums, Ways, finish
+from jasstisch.search.rounds import ANNOUNCER, HANDS, PUSHED, Round, copy
+
+__all__ = ["Trial", "try_contracts", "try_push", "weigh_announcing"]
+
+Floats = NDArray[np.float64]
+
+UNSURE = 12.0
+"""How far what others find in their hands lies from what is promised here."""
+
+ODD = 0.05
+"""How often somebody announces what nobody would."""
+
+
+class Trial(NamedTuple):
+    """What is the same whatever is announced.
+
+    Attributes:
+        seat: who would announce.
+        pushed: 1 if it has been pushed to him.
+        leader: who leads the first trick; -1 for whoever announces.
+        bonus: what a match brings.
+        melds: whether Weis and Stöck count.
+    """
+
+    seat: int
+    pushed: int
+    leader: int
+    bonus: int
+    melds: int
+
+
+@kernel
+def play_out(
+    state: Round, contract: int, announcer: int, pushed: int, trial: Trial, ways: Ways, luck: Stream
+) -> None:
+    """Has a seat announce a contract in a deal and plays the round to its end."""
+    leader = announcer if trial.leader < 0 else trial.leader
+    begin(state, contract, announcer, pushed, leader)
+    if trial.melds:
+        count_melds(state, leader)
+    finish(state, ways, luck)
+
+
+@allocating_kernel
+def try_contracts(
+    deals: Deals, contracts: int, trial: Trial, ways: Ways, chance: Stream, sums: Sums
+) -> None:
+    """Plays every deal in every contract of a set, and adds up.
+
+    `sums` has a row for each contract: trials, the own side's points less the other's, the own
+    side's points.
+    """
+    state, luck = deals[0].copy(), chance.copy()
+    for row in range(len(deals)):
+        seed = bits(chance)
+        for contract in range(promise.CONTRACTS):
+            if contracts >> contract & 1:
+                luck[0] = seed
+                copy(deals[row], state)
+                play_out(state, contract, trial.seat, trial.pushed, trial, ways, luck)
+                ours = side_points(state, trial.seat, trial.bonus)
+                theirs = side_points(state, (trial.seat + 1) % 4, trial.bonus)
+                sums[contract, 0] += 1
+                sums[contract, 1] += ours - theirs
+                sums[contract, 2] += ours
+
+
+@allocating_kernel
+def try_push(
+    deals: Deals, factors: Floats, trial: Trial, ways: Ways, chance: Stream, sums: Sums
+) -> None:
+    """Plays every deal as the partner would announce it by heart, and adds up in the first row.
+
+    Args:
+        deals: rounds before the announcement, all hands known.
+        factors: what each contract multiplies by; 0 where it is not open.
+        trial: who pushes.
+        ways: how rounds are finished.
+        chance: where chance comes from.
+        sums: trials, the own side's lead and its points, both times the factor.
+    """
+    state, luck = deals[0].copy(), chance.copy()
+    partner = (trial.seat + 2) % 4
+    for row in range(len(deals)):
+        luck[0] = bits(chance)
+        copy(deals[row], state)
+        contract = best_by_factor(state[HANDS + partner], factors)
+        play_out(state, contract, partner, 1, trial, ways, luck)
+        ours = side_points(state, trial.seat, trial.bonus)
+        theirs = side_points(state, (trial.seat + 1) % 4, trial.bonus)
+        sums[0, 0] += 1
+        sums[0, 1] += factors[contract] * (ours - theirs)
+        sums[0, 2] += factors[contract] * ours
+
+
+@kernel
+def best_by_factor(hand: int, factors: Floats) -> int:
+    """The contract that a hand promises the highest lead in, by the factors; one of those open."""
+    best, most = -1, -1e9
+    for contract in range(promise.CONTRACTS):
+        if factors[contract] > 0:
+            lead = factors[contract] * (2 * promise.promise(hand, contract) - tricks.ALL_POINTS)
+            if lead > most:
+                best, most = contract, lead
+    return best
+
+
+@kernel
+def weigh_announcing(
+    deals: Deals, looker: int, forehand: int, contracts: int, contract: int, found: Floats
+) -> None:
+    """Multiplies the likelihood of each deal by that of what was announced and pushed.
+
+    Args:
+        deals: rounds before their first card, all hands known, announced and pushed as they were.
+        looker: the seat that looks; what it did itself tells it nothing.
+        forehand: who could push.
+        contracts: the set of those that were open.
+        contract: the one that was announced.
+        found: the likelihoods.
+    """
+    for row in range(len(deals)):
+        deal = deals[row]
+        announcer = deal[ANNOUNCER]
+        if announcer != looker:
+            found[row] *= share_of(deal[HANDS + announcer], contracts, contract)
+        if deal[PUSHED] and forehand != looker and forehand != announcer:
+            most = -1e9
+            for other in range(promise.CONTRACTS):
+                if contracts >> other & 1:
+                    most = max(most, promise.promise(deal[HANDS + forehand], other))
+            found[row] *= ODD + (1 - ODD) / (1 + np.exp((most - PUSHES_BELOW) / UNSURE))
+
+
+@kernel
+def share_of(hand: int, contracts: int, contract: int) -> float:
+    """How likely a hand announces this contract among those that were open."""
+    own = promise.promise(hand, contract)
+    total = 0.0
+    for other in range(promise.CONTRACTS):
+        if contracts >> other & 1:
+            total += np.exp((promise.promise(hand, other) - own) / UNSURE)
+    return ODD + (1 - ODD) / max(1.0, total)
