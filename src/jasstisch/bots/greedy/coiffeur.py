@@ -17,17 +17,14 @@ from jasstisch.games.rules import Game
 __all__ = ["announce", "beyond", "choose"]
 
 USUAL = {
-    "trump": 110.0,
-    "tops": 110.0,
-    "bottoms": 110.0,
-    "slalom": 110.0,
-    "guschti": 110.0,
-    "joker": 120.0,
+    "trump": 105.0,
+    "tops": 105.0,
+    "bottoms": 105.0,
+    "slalom": 115.0,
+    "guschti": 115.0,
+    "joker": 115.0,
 }
 """The points that a line usually brings, by the first word of its announcement."""
-
-ENOUGH = (0.0, 0.0, 0.0, 0.0)
-"""What a line must promise beyond that, with its factor, to be played, by the pushes before."""
 
 
 @plays("coiffeur")
@@ -37,18 +34,18 @@ def choose(view: View, legal: Sequence[str]) -> str:
 
 
 def announce(view: View, legal: Sequence[str]) -> str:
-    """The line that promises most beyond the usual, or a push where it is not enough (CO2)."""
+    """The line that promises most beyond the usual, or a push where none does (CO2)."""
     hand = card_set([JASS.numbers[text] for text in view["hand"]])
     factors = {
         text: line.factor
-        for line in slate_of(Game(view["game"], **view["options"]))
+        for line in slate_of(Game(view["game"], view["options"]))
         for text in line.announcements
     }
     lines = [text for text in legal if text != PUSH]
     if not lines:
         return PUSH
     best = max(lines, key=lambda text: beyond(hand, text, factors[text]))
-    if PUSH in legal and beyond(hand, best, factors[best]) < ENOUGH[view["pushes"]]:
+    if PUSH in legal and beyond(hand, best, factors[best]) < 0:
         return PUSH
     return best
 
@@ -61,5 +58,5 @@ def beyond(hand: int, announcement: str, factor: int) -> float:
         announcement: a line in full.
         factor: its factor (CO1).
     """
-    usual = USUAL[announcement.split()[0]]
+    usual = USUAL[announcement.split(maxsplit=1)[0]]
     return factor * (promised(hand, contract_text(announcement)) - usual)

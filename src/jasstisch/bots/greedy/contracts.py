@@ -35,7 +35,10 @@ UNGUARDED = 0.5
 """What is left of it for each higher card that no lower one of the suit is there to be spent on."""
 
 MASTER = 0.75
-"""How often the best card of a plain suit takes a trick, once nobody can trump it."""
+"""How often the best card of a plain suit takes a trick, once nobody holds a trump."""
+
+MASTER_WITHOUT_TRUMP = 0.62
+"""The same in a contract without a trump, where the suit must be led."""
 
 RUFFED = 0.5
 """How much less often while the other side holds many trumps."""
@@ -44,6 +47,9 @@ MANY_TRUMPS = 4.0
 
 DRAWN = 8.0
 """What each trump is worth that a lead draws from the other side, if one's own side announced."""
+
+LATER = 0.9
+"""What the tricks to come count beside the one on the table: what is taken now is safe."""
 
 STILL_MATCH = 0.7
 """How likely who has taken all tricks so far takes one more."""
@@ -91,7 +97,7 @@ def gain(partners: Partners, card: int, bonus: float, *, ours: bool) -> float:
     if not left:
         return (2 * takes - 1) * (trick + coming + tricks.LAST_TRICK + bonus)
     suit = tricks.SUIT_CARDS[card // tricks.RANKS]
-    cost = ahead(partners, position.hand & suit) - ahead(partners, left & suit)
+    cost = LATER * (ahead(partners, position.hand & suit) - ahead(partners, left & suit))
     gained = (2 * takes - 1) * (trick + coming) + takes * bonus - cost
     if ours and position.led < 0 and suit == tricks.TRUMP_CARDS[position.ranking]:
         gained += DRAWN * trumps_drawn(partners)
@@ -137,6 +143,8 @@ def ahead_by(partners: Partners, held: int, ranking: int) -> float:
 
 def master(partners: Partners, ranking: int) -> float:
     """The chance of the best card of a plain suit to take a trick."""
+    if not tricks.TRUMP_CARDS[ranking]:
+        return MASTER_WITHOUT_TRUMP
     trumps = tricks.TRUMP_CARDS[ranking] & partners.position.unseen
     out = sum([partners.against[card] for card in members(trumps)])
     return MASTER - RUFFED * min(1.0, out / MANY_TRUMPS)

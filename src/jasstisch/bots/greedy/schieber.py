@@ -18,7 +18,7 @@ from jasstisch.tricks import ALL_POINTS
 
 __all__ = ["announce", "choose", "worth"]
 
-AFTER_PUSH = {"none": 42.0, "swiss": 85.0, "french": 85.0}
+AFTER_PUSH = {"none": 45.0, "swiss": 90.0, "french": 90.0}
 """By how much a side leads in a round that was pushed, with the factor, by the multipliers."""
 
 BEST_WEIS = 0.6
