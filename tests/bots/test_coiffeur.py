@@ -15,7 +15,7 @@ from tests.rules.contract_tables import deal as deal_next
 from tests.rules.tables import deal, play
 
 GREEDY = jt.bot("greedy")
-STRONG, WEAK = "J9AKTH AC A6D 7S", "678C 79D TH 69S QS"
+STRONG, WEAK = "J9AKTH AC A6D 7S", "TQC 9QD 8TJH 9QS"
 PUSHED = "push, push, push, push"
 
 
@@ -45,7 +45,7 @@ def test_who_must_announce_loses_least_on_a_cheap_line__CO2() -> None:
 
 
 def test_what_a_line_is_short_of_counts_as_often_as_its_factor__CO4() -> None:
-    hand = cards("678C 79D TH 69QS")
+    hand = cards("TQC 9QD 8TJH 9QS")
     assert beyond(hand, "trump C", 1) < 0
     assert beyond(hand, "joker 8 trump C", 8) < 4 * beyond(hand, "trump C", 1)
 

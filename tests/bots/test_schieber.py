@@ -14,7 +14,7 @@ from tests.rules.contract_tables import quiet_hands, schieber
 from tests.rules.tables import deal, play
 
 GREEDY = jt.bot("greedy")
-STRONG, WEAK = "J9AKH AC A6D 7S 8S", "678C 79D TH 69S QS"
+STRONG, WEAK = "J9AKH AC A6D 7S 8S", "TQC 9QD 8TJH 9QS"
 
 
 def move(match: jt.Match) -> str:
