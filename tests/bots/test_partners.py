@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from jasstisch import tricks
+from jasstisch.bots.greedy.contracts import ahead
 from jasstisch.bots.greedy.partners import Partners
 from jasstisch.bots.position import Position
 from tests.bots.positions import card, cards
@@ -61,11 +62,14 @@ def test_cards_of_a_weis_shown_are_known() -> None:
         (seat,) = match.to_act
         plays = [one for one in match.legal(seat) if one.removesuffix(" weis")[-1] != "S"]
         match.act(seat, (plays or match.legal(seat))[-1])
-    partners = seen(match)
-    for text in match.view(None)["weis_shown"]["melds"][0]["cards"]:
-        if partners.position.unseen >> card(text) & 1:
-            assert partners.where[2][card(text)] == 1
-            assert partners.against[card(text)] == 0
+    view = match.view(0)
+    partners = Partners(view, Position(view, discard_makes_trump=False))
+    (meld,) = view["weis_shown"]["melds"]
+    unplayed = [card(text) for text in meld["cards"] if text in match.hand(2)]
+    assert unplayed
+    for one in unplayed:
+        assert partners.where[2][one] == 1
+        assert partners.against[one] == 0
 
 
 def test_the_best_card_out_takes_for_certain_unless_it_may_be_trumped() -> None:
@@ -88,6 +92,17 @@ def test_a_trick_of_the_others_is_not_ours_where_nobody_can_beat_it() -> None:
     match = schieber(tables.deal({0: "7C", 1: "AC", 2: "6C"}), "tops")
     tables.play(match, "7C AC")
     assert seen(match).side_takes(card("6C")) == 0
+
+
+def test_a_card_promises_the_less_the_more_higher_ones_the_others_may_hold() -> None:
+    partners = seen(schieber(quiet_hands({0: "6C A6D K6H TS"}), "tops"))
+    assert ahead(partners, cards("A6D")) > 1.5 * ahead(partners, cards("K6H"))
+    assert ahead(partners, cards("K6H")) > ahead(partners, cards("TS"))
+
+
+def test_a_low_trump_promises_more_than_a_low_card_of_a_plain_suit() -> None:
+    partners = seen(schieber(quiet_hands({0: "6C 7H"}), "trump H"))
+    assert ahead(partners, cards("7H")) > 2 * ahead(partners, cards("6C"))
 
 
 def test_a_position_knows_how_the_tricks_to_come_rank__CT4() -> None:

@@ -90,6 +90,13 @@ def test_the_trick_of_the_partner_is_not_trumped_but_gets_a_ten() -> None:
     assert move(match) == "play TD"
 
 
+def test_a_ten_is_smeared_and_the_ace_kept_for_a_trick_of_its_own() -> None:
+    hands = deal({0: "6C", 1: "AC", 2: "7C", 3: "AD TS 6H"}, void={3: "C"})
+    match = schieber(hands, "tops", weis="off")
+    play(match, "6C AC 7C")
+    assert move(match) == "play TS"
+
+
 def test_the_trick_of_the_others_is_trumped() -> None:
     match = schieber(
         deal({0: "7C", 1: "AC", 2: "6H 7H T6D", 3: "TC"}, void={2: "C"}), "trump H", weis="off"

@@ -69,9 +69,8 @@ class Partners:
         position = self.position
         likings = [[0.0] * CARDS for _ in range(4)]
         for seat in self.others:
-            row, size = likings[seat], float(position.sizes[seat])
             for card in members(position.unseen & ~position.void[seat]):
-                row[card] = size
+                likings[seat][card] = 1.0
         by: int = view["by"]
         if by != position.seat:
             asked, factor = asked_for(position)
