@@ -13,7 +13,8 @@ from jasstisch.bots.greedy import Greedy
 from tests.rules import tables
 
 NAMES = ("random", "greedy")
-KINDS = [kind for kind in tables.ALL_KINDS if kind[0] in tables.JASS_GAMES]
+TRICK_GAMES = (*tables.JASS_GAMES, *tables.CONTRACT_GAMES)
+KINDS = [kind for kind in tables.ALL_KINDS if kind[0] in TRICK_GAMES]
 MATCHES = 6
 
 
@@ -111,12 +112,13 @@ def test_a_view_that_went_over_the_wire_is_played_from_just_so() -> None:
 
 
 def test_greedy_has_rules_of_thumb_for_these_games() -> None:
-    assert set(tables.JASS_GAMES) <= set(Greedy().games)
+    assert set(TRICK_GAMES) <= set(Greedy().games)
 
 
 def test_greedy_refuses_a_game_it_does_not_know_and_names_those_it_does() -> None:
     with pytest.raises(
-        jt.GameError, match=r"greedy cannot play halma; it plays differenzler, .*jass, mol"
+        jt.GameError,
+        match=r"greedy cannot play halma; it plays coiffeur, differenzler, .*jass, mol",
     ):
         Greedy().act({"game": "halma"}, ["play JC"], random.Random(0))
 

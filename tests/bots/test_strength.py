@@ -53,6 +53,19 @@ def test_jass_greedy_writes_most_strokes(players: int) -> None:
     assert figures["greedy"]["share"] + figures["random"]["share"] == pytest.approx(1, abs=0.01)
 
 
+def test_schieber_greedy_writes_most_points() -> None:
+    """Over 300 deals it writes almost three times as many as who plays by chance."""
+    figures = means("schieber", ["greedy", "random"], 30)
+    assert figures["greedy"] > 1.7 * figures["random"]
+
+
+def test_coiffeur_greedy_wins_whole_matches() -> None:
+    """Over whole matches it writes more than twice as many points as who plays by chance."""
+    table = arena.contest(jt.game("coiffeur"), ["greedy", "random"])
+    figures = {one["name"]: one for one in arena.run(table, deals=4, matches=True)["bots"]}
+    assert figures["greedy"]["mean"] > 1.5 * figures["random"]["mean"]
+
+
 def test_the_figures_depend_on_the_seed_alone() -> None:
     bots = ["greedy", "random", "random", "random"]
     assert means("molotov", bots, 3) == means("molotov", bots, 3)

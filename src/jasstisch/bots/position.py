@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from jasstisch import tricks
 from jasstisch.bots import View
 from jasstisch.cards import JASS, SIX_OF_DIAMONDS, SUITS, card_set
+from jasstisch.games.contracts import CONTRACTS
 
 __all__ = ["Position"]
 
@@ -26,7 +27,11 @@ class Position:
     Attributes:
         seat: the seat that looks.
         players: number of players.
-        trump: trump suit, -1 while none is known.
+        trump: trump suit, -1 while none is known or where there is none.
+        valued: the ranking by which cards count; the trump where no contract is announced.
+        rankings: the rankings of the trick in progress and of those to come; before a contract is
+            announced, and without contracts, none is known but that of the trump.
+        ranking: the ranking of the trick in progress.
         hand: set of cards held.
         trick: cards of the trick in progress, in order.
         led: suit led, -1 when the trick is empty.
@@ -43,8 +48,9 @@ class Position:
     """
 
     __slots__ = (
-        "absent", "best", "hand", "led", "may_undertrump", "players", "playing", "seat", "sizes",
-        "taken", "to_come", "trick", "trump", "unseen", "void", "winner",
+        "absent", "best", "hand", "led", "may_undertrump", "players", "playing", "ranking",
+        "rankings", "seat", "sizes", "taken", "to_come", "trick", "trump", "unseen", "valued",
+        "void", "winner",
     )  # fmt: skip
 
     def __init__(self, view: View, *, discard_makes_trump: bool) -> None:
@@ -52,6 +58,7 @@ class Position:
         self.players = len(view["players"])
         self.playing: Sequence[int] = view.get("playing", range(self.players))
         self.trump = SUITS.index(view["trump"]) if view["trump"] else -1
+        self.read_rankings(view)
         self.hand = card_set([NUMBERS[text] for text in view["hand"]])
         self.sizes: list[int] = view["hand_sizes"]
         self.trick = [NUMBERS[text] for _, text in view["trick"]]
@@ -75,7 +82,19 @@ class Position:
         self.absent = self.unseen.bit_count() - sum(self.sizes) + self.sizes[self.seat]
         self.void = [0] * self.players
         self.may_undertrump = view["options"]["undertrump"] == "free"
-        self.read_voids(played, -1 if discard_makes_trump else self.trump)
+        self.read_voids(played, -1 if discard_makes_trump else self.valued)
+
+    def read_rankings(self, view: View) -> None:
+        """Finds how the tricks to come rank, and by what cards count (CT4, CT5)."""
+        announced = view.get("contract")
+        if announced is None:
+            self.valued = self.ranking = self.trump
+            self.rankings: tuple[int, ...] = (self.trump,)
+            return
+        contract = CONTRACTS[announced]
+        self.valued = contract.valued
+        self.rankings = contract.rankings[len(view["tricks"]) :]
+        self.ranking = self.rankings[0]
 
     def order_from(self, seat: int) -> list[int]:
         """The seats of the round in order of play, beginning with this one (C4)."""
@@ -90,7 +109,7 @@ class Position:
         for step, card in enumerate(self.trick):
             if step == 0:
                 self.led = card // tricks.RANKS
-            if step == 0 or tricks.beats(card, self.best, self.trump):
+            if step == 0 or tricks.beats(card, self.best, self.ranking):
                 self.best = card
                 self.winner = order[step]
         self.to_come = order[len(self.trick) + 1 :]
@@ -100,7 +119,8 @@ class Position:
 
         Args:
             played: leader and cards of each trick in order, the one in progress too.
-            trump: the trump suit at the beginning; -1 where the first discard makes it.
+            trump: the trump suit at the beginning; -1 where the first discard makes it. A ranking
+                without a trump is no suit, and all that do not follow are void then (CT4).
         """
         for leader, cards in played:
             led = cards[0] // tricks.RANKS if cards else -1

@@ -22,7 +22,7 @@ from jasstisch.games.weis import WithWeis
 
 __all__ = [
     "COMMON", "CONTRACTS", "MATCH_BONUS", "PARTNERS", "PUSH", "UNDERTRUMPING", "Contract",
-    "Contracted",
+    "Contracted", "contract_text",
 ]  # fmt: skip
 
 PARTNERS = ((0, 2), (1, 3))

@@ -24,7 +24,7 @@ from jasstisch.games.options import Choice
 from jasstisch.games.rules import Game, Json
 from jasstisch.games.trick_taking import NOBODY
 
-__all__ = ["Schieber"]
+__all__ = ["Schieber", "factor_of"]
 
 DOUBLE = {"swiss": "DS", "french": "CS"}
 """The suits that count double, by the option `multipliers` (SC5)."""
@@ -142,12 +142,7 @@ class Schieber(Contracted, name="schieber"):
 
     def factor(self) -> int:
         """What the contract multiplies by (SC5)."""
-        deck = str(self.game.options["multipliers"])
-        if deck == "none":
-            return 1
-        if not tricks.TRUMP_CARDS[self.valued]:
-            return 3
-        return 2 if SUITS[self.valued] in DOUBLE[deck] else 1
+        return factor_of(self.valued, str(self.game.options["multipliers"]))
 
     def after_play(self) -> None:
         """Writes the round, and goes on or ends the match (SC6, SC7)."""
@@ -165,3 +160,17 @@ class Schieber(Contracted, name="schieber"):
     def standing(self) -> list[Json]:
         """The side of each seat and its points."""
         return [{"side": seat % 2, "points": self.total[seat % 2]} for seat in range(self.players)]
+
+
+def factor_of(ranking: int, multipliers: str) -> int:
+    """What a contract multiplies by (SC5).
+
+    Args:
+        ranking: the ranking by which its cards count.
+        multipliers: the option of that name.
+    """
+    if multipliers == "none":
+        return 1
+    if not tricks.TRUMP_CARDS[ranking]:
+        return 3
+    return 2 if SUITS[ranking] in DOUBLE[multipliers] else 1

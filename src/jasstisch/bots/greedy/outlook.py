@@ -13,11 +13,13 @@ from jasstisch.bots.position import Position
 __all__ = ["above", "last_card_takes", "points_to_come", "shares", "suit_led"]
 
 
-def above(card: int, trump: int) -> int:
+def above(card: int, ranking: int) -> int:
     """The set of the cards of the same suit that beat a card."""
     suit = card // tricks.RANKS
-    if suit == trump:
+    if suit == ranking:
         return tricks.HIGHER_TRUMPS[card]
+    if ranking == tricks.BOTTOMS:
+        return tricks.SUIT_CARDS[suit] & (1 << card) - 1
     return tricks.SUIT_CARDS[suit] & -2 << card
 
 
