@@ -20,7 +20,7 @@ import jasstisch.bench
 import jasstisch.env
 import jasstisch.search
 from jasstisch.bots.searching.preparing import OPTIONS, play_round
-from jasstisch.bots.searching.register import KNOWN
+from jasstisch.bots.searching.register import known
 from jasstisch.games.rules import Game
 from jasstisch.search import compiled
 
@@ -151,7 +151,7 @@ def test_a_round_of_each_game_leaves_no_array_behind() -> None:
     """As many arrays are freed as are made, once what is kept for good has been made."""
     memory: Any = importlib.import_module("numba.core.runtime.nrt")
     memory._nrt.memsys_enable_stats()
-    for name in sorted(KNOWN):
+    for name in known():
         play_round(Game(name, OPTIONS.get(name, {})))
         before = memory.rtsys.get_allocation_stats()
         play_round(Game(name, OPTIONS.get(name, {})))

@@ -5,7 +5,7 @@ What this file decides: who may announce what (SC1, SC2), that Weis and Stöck b
 trick, and a side that has reached the target has won at once (SC6).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from jasstisch import tricks
@@ -20,14 +20,20 @@ from jasstisch.games.contracts import (
     UNDERTRUMPING,
     Contracted,
 )
-from jasstisch.games.options import Choice
+from jasstisch.games.options import Choice, Value
 from jasstisch.games.rules import Game, Json
 from jasstisch.games.trick_taking import NOBODY
 
-__all__ = ["Schieber", "factor_of"]
+__all__ = ["Schieber", "factor_of", "open_contracts"]
 
 DOUBLE = {"swiss": "DS", "french": "CS"}
 """The suits that count double, by the option `multipliers` (SC5)."""
+
+
+def open_contracts(options: Mapping[str, Value]) -> tuple[str, ...]:
+    """The contracts that may be announced, in the order of CT2 (SC2)."""
+    closed = ("guschti",) if options["slalom"] == "on" else ("guschti", "slalom")
+    return tuple(text for text in CONTRACTS if not text.startswith(closed))
 
 
 class Schieber(Contracted, name="schieber"):
@@ -48,12 +54,7 @@ class Schieber(Contracted, name="schieber"):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        slalom = self.game.options["slalom"] == "on"
-        self.open = tuple(
-            text
-            for text in CONTRACTS
-            if not text.startswith("guschti") and (slalom or not text.startswith("slalom"))
-        )
+        self.open = open_contracts(self.game.options)
 
     def clear(self) -> None:
         """Leaves the table empty, as between rounds."""

@@ -8,18 +8,22 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch import tricks
+from jasstisch import melds, tricks
 from jasstisch.bots import promise
 from jasstisch.search.chance import Stream, bits
 from jasstisch.search.compiled import allocating_kernel, kernel
 from jasstisch.search.contracts import PUSHES_BELOW, begin, count_melds, side_points
 from jasstisch.search.deals import Deals
 from jasstisch.search.flat import Sums, Ways, finish
-from jasstisch.search.rounds import ANNOUNCER, HANDS, PUSHED, Round, copy
+from jasstisch.search.rounds import ANNOUNCER, HANDS, PUSHED, VALUED, Round, copy
 
-__all__ = ["Trial", "try_contracts", "try_push", "weigh_announcing"]
+__all__ = ["Trial", "try_contracts", "try_push", "weigh_announcing", "weigh_told"]
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+STRENGTH_PER_POINT = 2000
+"""By how much `melds.weis_strength` grows with a point."""
 
 UNSURE = 12.0
 """How far what others find in their hands lies from what is promised here."""
@@ -158,3 +162,24 @@ def share_of(hand: int, contracts: int, contract: int) -> float:
         if contracts >> other & 1:
             total += np.exp((promise.promise(hand, other) - own) / UNSURE)
     return ODD + (1 - ODD) / max(1.0, total)
+
+
+@kernel
+def weigh_told(deals: Deals, looker: int, opened: int, told: Ints, found: Floats) -> None:
+    """Multiplies the likelihood of each deal by that of the Weis announced and kept (SC3).
+
+    Args:
+        deals: rounds before their first card, all hands known.
+        looker: the seat that looks.
+        opened: the seats that have played a card, as a set with a bit for each.
+        told: the points of the best meld that each has announced, 0 without any.
+        found: the likelihoods.
+    """
+    for row in range(len(deals)):
+        deal = deals[row]
+        for seat in range(4):
+            if seat != looker and opened >> seat & 1:
+                hand, ranking = deal[HANDS + seat], deal[VALUED]
+                _, strength = melds.weis_worth(hand, melds.best_fours(hand, ranking), ranking)
+                if strength // STRENGTH_PER_POINT != told[seat]:
+                    found[row] *= ODD

@@ -16,7 +16,7 @@ import jasstisch as jt
 from jasstisch.bots.searching import Candidate, Club, Effort, Master, prepare, preparing, weigh
 from jasstisch.bots.searching.effort import CLUB, MASTER
 from jasstisch.bots.searching.preparing import prepare_game
-from jasstisch.bots.searching.register import KNOWN
+from jasstisch.bots.searching.register import OWN, known
 from tests.rules import tables
 
 EFFORTS = (
@@ -161,7 +161,7 @@ def test_a_search_ends_when_its_time_is_over(name: str, phase: str, effort: Effo
 
 
 @names
-@pytest.mark.parametrize("name", sorted(KNOWN))
+@pytest.mark.parametrize("name", known())
 def test_the_only_legal_action_needs_no_thought(name: str, effort: Effort) -> None:
     view: dict[str, Any] = {"game": name}
     (only,) = weigh(view, ["play 6H"], random.Random(1), effort)
@@ -195,7 +195,7 @@ def test_a_game_they_do_not_know_is_refused_with_those_they_do(name: str) -> Non
 def test_preparing_tells_how_far_it_is() -> None:
     told: list[tuple[str, int, int]] = []
     prepare(lambda game, done, total: told.append((game, done, total)))
-    assert told == [(game, done, len(KNOWN)) for done, game in enumerate(sorted(KNOWN))]
+    assert told == [(game, done, len(known())) for done, game in enumerate(known())]
 
 
 def test_preparing_that_failed_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -249,7 +249,7 @@ def test_the_first_move_of_a_process_is_not_cut_short_by_compiling(
         order.append("think")
         return []
 
-    monkeypatch.setitem(KNOWN, "molotov", think)
+    monkeypatch.setitem(OWN, "molotov", think)
     for _ in range(2):
         weigh({"game": "molotov"}, ["play 6H", "play 7H"], random.Random(1), CLUB)
     assert order == ["ready molotov", "think", "think"]

@@ -23,7 +23,7 @@ from typing import Self
 from jasstisch.bots import View
 from jasstisch.bots.searching.effort import CLUB, MASTER, Candidate, Effort
 from jasstisch.bots.searching.preparing import prepare, prepare_game
-from jasstisch.bots.searching.register import KNOWN
+from jasstisch.bots.searching.register import known, thought_of
 from jasstisch.errors import GameError
 
 __all__ = ["Candidate", "Club", "Effort", "Master", "Searching", "prepare", "weigh"]
@@ -45,9 +45,9 @@ def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list
     Raises:
         GameError: nobody has taught the searching players this game.
     """
-    thought = KNOWN.get(view["game"])
+    thought = thought_of(view["game"])
     if thought is None:
-        games = ", ".join(sorted(KNOWN))
+        games = ", ".join(known())
         raise GameError(f"{effort.name} cannot play {view['game']}; it plays {games}")
     if len(legal) == 1:
         return [Candidate(legal[0], 0.0, 0.0, 0)]
@@ -73,11 +73,11 @@ class Searching:
     @property
     def games(self) -> tuple[str, ...]:
         """The games it can think about, in alphabetical order."""
-        return tuple(sorted(KNOWN))
+        return tuple(known())
 
     def prepare(self, game: str) -> None:
         """Compiles what it needs for a game, or loads it from the cache; nothing for others."""
-        if game in KNOWN:
+        if thought_of(game) is not None:
             prepare_game(game)
 
     def unhurried(self) -> Self:

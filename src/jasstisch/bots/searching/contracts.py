@@ -2,40 +2,244 @@
 
 Cards are found as in any game of tricks, for the side and not for the seat. What to announce is
 found by playing: every contract that is open is played to the end in the same imagined deals, and
-so is a push, for whose partner it is known what he would announce by heart. Weis are announced
-whenever there are any: they may bring points, and say to the partner what one holds.
+so is a push, of whose partner it is thought that he announces by heart. What was announced, pushed
+and melded makes some deals likelier than others. Weis are announced whenever there are any: they
+may bring points, and say to the partner what one holds.
 """
 
-from jasstisch.bots import View
-from jasstisch.bots.searching.situation import Situation
-from jasstisch.games.contracts import CONTRACTS
-from jasstisch.search import contracts, rounds
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from random import Random
 
-__all__ = ["Announcing", "weigh", "weigh_by"]
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.bots import View
+from jasstisch.bots.greedy.coiffeur import USUAL
+from jasstisch.bots.searching import manners
+from jasstisch.bots.searching.effort import Candidate, Effort, Watch
+from jasstisch.bots.searching.passes import go_through
+from jasstisch.bots.searching.register import thinks
+from jasstisch.bots.searching.situation import NUMBERS, Situation
+from jasstisch.bots.searching.tricks import imagine, ways_of, weigh_cards
+from jasstisch.cards import card_set
+from jasstisch.games import schieber
+from jasstisch.games.coiffeur import slate_of
+from jasstisch.games.contracts import CONTRACTS, PUSH, contract_text
+from jasstisch.games.rules import Game
+from jasstisch.games.weis import WEIS
+from jasstisch.search import announcing, contracts, flat, rounds
+from jasstisch.search.chance import Stream, stream
+from jasstisch.search.deals import Deals, Hidden, keep_likely
+from jasstisch.search.worlds import Unseen
+
+__all__ = ["weigh", "weigh_by"]
+
+Ints = NDArray[np.int64]
 
 PLACE_OF = {text: place for place, text in enumerate(CONTRACTS)}
 """The number of each contract."""
 
+SIFTING = 3
+"""Of so many deals one is kept, for being likely by what was announced."""
+
 WEIS_COUNTS = 0.7
 """The part of the points of one's Weis that it brings on average."""
 
+NO_SECRETS = np.zeros(0, dtype=np.int64)
+
 
 class Side(Situation):
-    """What a seat knows at a game of two sides."""
+    """What a seat knows at a game of two sides.
+
+    Attributes:
+        told: the points of the best meld that each seat has announced, 0 without any.
+        opened: the seats that have played a card, as a set with a bit for each.
+        contracts: the contracts that were open to who announced, as a set of their numbers.
+        contract: the number of the contract, -1 before the announcement.
+        forehand: who could announce first.
+    """
+
+    def __init__(self, view: View) -> None:
+        self.forehand = (int(view["dealer"]) + 1) % 4
+        self.contract = -1 if view["contract"] is None else PLACE_OF[view["contract"]]
+        super().__init__(view)
+        points = {one["seat"]: one["points"] for one in view["announced"]}
+        self.told: Ints = np.array([points.get(seat, 0) for seat in range(4)], np.int64)
+        opened = range(4) if view["tricks"] else [seat for seat, _ in view["trick"]]
+        counts = view["options"].get("weis") == "on"
+        self.opened = sum(1 << seat for seat in opened) if counts else 0
+        announcer = self.seat if view["by"] is None else view["by"]
+        self.contracts = sum({1 << PLACE_OF[text] for text in open_contracts(view, announcer)})
 
     def first_leader(self, view: View) -> int:
-        """Who led the first trick, or will lead it; while a contract is due, forehand."""
+        """Who led the first trick, or will lead it; forehand while a contract is due."""
         if view["tricks"]:
             return int(view["tricks"][0]["leader"])
         if view["trick"]:
             return int(view["trick"][0][0])
-        return int(view["to_act"][0]) if view["contract"] else (int(view["dealer"]) + 1) % 4
+        return self.forehand if self.contract < 0 else int(view["to_act"][0])
 
     def read_ranking(self, view: View) -> None:
-        """The contract, and who announced it."""
-        if view["contract"] is not None:
-            leader = int(self.opening[rounds.TURN])
-            place = PLACE_OF[view["contract"]]
-            contracts.begin(self.opening, place, view["by"], int(view["pushed"]), leader)
+        """How the cards rank in the opening, and who announced it."""
+        self.opening[rounds.SIDES] = 1
+        if self.contract >= 0:
+            leader, pushed = int(self.opening[rounds.TURN]), int(view["pushed"])
+            contracts.begin(self.opening, self.contract, view["by"], pushed, leader)
+
+    def read_hidden(self, view: View) -> Hidden:
+        """Where the unseen cards may lie; those of melds that were shown are known."""
+        position, known = self.position, self.known_cards(view)
+        seats = [seat for seat in position.playing if seat != self.seat]
+        possible = [
+            position.unseen
+            & ~position.void[seat]
+            & ~sum(cards for other, cards in known.items() if other != seat)
+            for seat in seats
+        ]
+        sizes = [position.sizes[seat] for seat in seats]
+        unseen = Unseen(position.unseen, sizes, possible)
+        return Hidden(
+            unseen.cards, unseen.weights, unseen.sizes, unseen.table, np.array(seats, np.int64)
+        )
+
+    def known_cards(self, view: View) -> dict[int, int]:
+        """The unseen cards that a seat has shown; of two who show, those of the best meld."""
+        shown = view["weis_shown"]
+        if shown is None:
+            return {}
+        ours = [one for one in view["announced"] if one["seat"] % 2 == shown["seat"] % 2]
+        melds = shown["melds"] if len(ours) == 1 else shown["melds"][:1]
+        cards = card_set([NUMBERS[text] for meld in melds for text in meld["cards"]])
+        return {shown["seat"]: cards & self.position.unseen}
+
+    def openings(self, count: int, chance: Stream) -> Deals:
+        """So many rounds as they may have begun, likelier ones more often."""
+        if self.contract < 0:
+            return super().openings(count, chance)
+        deals = super().openings(SIFTING * count, chance)
+        found = np.ones(len(deals))
+        announcing.weigh_announcing(
+            deals, self.seat, self.forehand, self.contracts, self.contract, found
+        )
+        announcing.weigh_told(deals, self.seat, self.opened, self.told, found)
+        kept = np.empty((count, deals.shape[1]), dtype=np.int64)
+        keep_likely(deals, found, kept, chance)
+        return kept
+
+
+def open_contracts(view: View, announcer: int) -> list[str]:
+    """The contracts that are or were open to a seat."""
+    options = view["options"]
+    if "lines" not in options:
+        return list(schieber.open_contracts(options))
+    played = view["standing"][announcer]["lines"]
+    slate = slate_of(Game(view["game"], options))
+    lines = [line for line in slate if line.text not in played]
+    return [contract_text(text) for line in lines for text in line.announcements]
+
+
+@thinks("schieber", "coiffeur")
+def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list[Candidate]:
+    """What each card with and without Weis, each announcement, or a push leads to."""
+    return weigh_by(ways_of(view), view, legal, rng, effort)
+
+
+def weigh_by(
+    ways: flat.Ways, view: View, legal: Sequence[str], rng: Random, effort: Effort
+) -> list[Candidate]:
+    """The same where rounds are played to their end in some ways of one's own."""
+    watch, chance, side = effort.watch(), stream(rng), Side(view)
+    if view["phase"] == "announce":
+        return weigh_announcements(side, view, legal, ways, chance, effort, watch)
+    plays = list(dict.fromkeys([play.removesuffix(WEIS) for play in legal]))
+    number = effort.deals(len(plays), sum(view["hand_sizes"]))
+    deals = imagine(side, view, number, effort, ways, chance, watch)
+    found = weigh_cards(deals, plays, ways, chance, effort, watch)
+    return with_weis(view, legal, found)
+
+
+def with_weis(view: View, legal: Sequence[str], found: list[Candidate]) -> list[Candidate]:
+    """The same with and without Weis, as far as it is legal."""
+    points = sum(meld["points"] for meld in view["melds"])
+    more = WEIS_COUNTS * points * view["factor"]
+    announced = [
+        replace(one, action=one.action + WEIS, value=one.value + more, figure=one.figure + more)
+        for one in found
+    ]
+    both = [one for one in (*announced, *found) if one.action in legal]
+    return sorted(both, key=lambda one: -one.value)
+
+
+def weigh_announcements(
+    side: Side,
+    view: View,
+    legal: Sequence[str],
+    ways: flat.Ways,
+    chance: Stream,
+    effort: Effort,
+    watch: Watch,
+) -> list[Candidate]:
+    """What each announcement leads to, and to push."""
+    options = view["options"]
+    by_lines = "lines" in options
+    tried = sum({1 << PLACE_OF[contract_text(text)] for text in legal if text != PUSH})
+    trial = announcing.Trial(
+        seat=side.seat,
+        pushed=int(view["pushed"]),
+        leader=-1 if by_lines else side.forehand,
+        bonus=options["match_bonus"],
+        melds=int(options.get("weis") == "on"),
+    )
+    deals = side.openings(effort.deals(tried.bit_count() + 1, 36), chance)
+    manners.give(deals, side, NO_SECRETS, ways, chance)
+    factors = np.zeros(len(CONTRACTS))
+    if not by_lines:
+        for text in schieber.open_contracts(options):
+            factors[PLACE_OF[text]] = schieber.factor_of(
+                CONTRACTS[text].valued, options["multipliers"]
+            )
+    sums, pushed = flat.no_sums(len(CONTRACTS)), flat.no_sums(1)
+
+    def study(part: Deals) -> None:
+        announcing.try_contracts(part, tried, trial, ways, chance, sums)
+        if PUSH in legal and not by_lines:
+            announcing.try_push(part, factors, trial, ways, chance, pushed)
+
+    if tried:
+        go_through(deals, study, watch)
+    worth = of_lines(view, sums) if by_lines else of_contracts(factors, sums, pushed)
+    return sorted([worth(text) for text in legal], key=lambda one: -one.value)
+
+
+def of_contracts(
+    factors: NDArray[np.float64], sums: flat.Sums, pushed: flat.Sums
+) -> Callable[[str], Candidate]:
+    """At Schieber an announcement is worth the lead of one's side, times its factor."""
+
+    def worth(text: str) -> Candidate:
+        if text == PUSH:
+            trials, lead = int(pushed[0, 0]), float(pushed[0, 1] / max(1.0, pushed[0, 0]))
         else:
-            self.opening[rounds.SIDES] = 1
+            place = PLACE_OF[text]
+            trials = int(sums[place, 0])
+            lead = float(factors[place] * sums[place, 1] / max(1.0, sums[place, 0]))
+        return Candidate(text, lead, lead, trials)
+
+    return worth
+
+
+def of_lines(view: View, sums: flat.Sums) -> Callable[[str], Candidate]:
+    """At Coiffeur a line is worth what it brings beyond the usual; a push brings nothing more."""
+    slate = slate_of(Game(view["game"], view["options"]))
+    factors = {text: line.factor for line in slate for text in line.announcements}
+
+    def worth(text: str) -> Candidate:
+        if text == PUSH:
+            return Candidate(text, 0.0, 0.0, int(sums[:, 0].max()))
+        place = PLACE_OF[contract_text(text)]
+        own = float(sums[place, 2] / max(1.0, sums[place, 0]))
+        beyond = own - USUAL[text.split(maxsplit=1)[0]]
+        return Candidate(text, factors[text] * beyond, factors[text] * own, int(sums[place, 0]))
+
+    return worth

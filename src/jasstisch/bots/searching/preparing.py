@@ -12,7 +12,7 @@ from random import Random
 from threading import Lock
 
 from jasstisch.bots.searching.effort import CLUB, MASTER
-from jasstisch.bots.searching.register import KNOWN
+from jasstisch.bots.searching.register import known, thought_of
 from jasstisch.cards import shuffled
 from jasstisch.games.rules import Game
 from jasstisch.match import Match
@@ -39,7 +39,7 @@ def prepare(progress: Progress | None = None) -> None:
     Args:
         progress: is told before each game its name, how many are done, and how many there are.
     """
-    games = sorted(KNOWN)
+    games = known()
     for done, name in enumerate(games):
         if progress:
             progress(name, done, len(games))
@@ -66,7 +66,8 @@ def play_round(game: Game) -> None:
             match.shuffle(shuffled(match.pack, rng))
             continue
         seat = match.to_act[0]
-        thought = KNOWN[game.name]
+        thought = thought_of(game.name)
+        assert thought is not None
         effort = EFFORTS[moves % len(EFFORTS)]
         match.act(seat, thought(match.view(seat), match.legal(seat), rng, effort)[0].action)
         moves += 1

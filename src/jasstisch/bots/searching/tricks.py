@@ -10,10 +10,11 @@ from jasstisch.bots.searching import manners
 from jasstisch.bots.searching.bidding import STEPS, weigh_bids
 from jasstisch.bots.searching.effort import Candidate, Effort, Watch
 from jasstisch.bots.searching.passes import best_first, go_through
-from jasstisch.bots.searching.register import thinks
+from jasstisch.bots.searching.register import otherwise, thinks
 from jasstisch.bots.searching.situation import Situation, rules_of
 from jasstisch.bots.searching.stakes import stakes
 from jasstisch.cards import JASS, card_set
+from jasstisch.games.trick_taking import CARD_OF
 from jasstisch.search import endgame, flat, policy, tree
 from jasstisch.search.chance import Stream, stream
 from jasstisch.search.deals import Deals, keep_likely, proceed, weigh_plays
@@ -40,9 +41,19 @@ games of `greedy` and of `club`, deals kept with this trust told most of both.
 """
 
 
-@thinks("differenzler", "molotov", "molotow", "offenbach")
+@thinks("differenzler")
+def weigh_with_bids(
+    view: View, legal: Sequence[str], rng: Random, effort: Effort
+) -> list[Candidate]:
+    """What each bid that comes into question leads to, or each card that may be played."""
+    return weigh_by(ways_of(view), view, legal, rng, effort)
+
+
+@otherwise
 def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list[Candidate]:
-    """What each card that may be played leads to, or each bid that comes into question."""
+    """What each card that may be played leads to; of any other action nothing is known."""
+    if any(action not in CARD_OF for action in legal):
+        return [Candidate(action, 0.0, 0.0, 0) for action in rng.sample(legal, len(legal))]
     return weigh_by(ways_of(view), view, legal, rng, effort)
 
 
