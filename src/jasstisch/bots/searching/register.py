@@ -1,7 +1,7 @@
 """Which games the searching players know, and how each is thought about.
 
-A module of this package adds the games that need a way of their own with `thinks`. Any other game of
-tricks is played as `otherwise` says: its cards are known by the rules that all of them share.
+A module of this package adds the games that need a way of their own with `thinks`. Any other game
+of tricks is played as `otherwise` says: its cards are known by the rules that all of them share.
 """
 
 from collections.abc import Callable, Sequence
