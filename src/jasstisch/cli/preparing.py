@@ -5,6 +5,7 @@ waits for it is told so.
 """
 
 import signal
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -53,6 +54,11 @@ def heard_interrupts() -> Iterator[None]:
         heard.append(number)
         raise KeyboardInterrupt
 
+    def leave_unsaid(lost: "sys.UnraisableHookArgs") -> None:
+        if lost.exc_type is not KeyboardInterrupt:
+            told(lost)
+
+    told, sys.unraisablehook = sys.unraisablehook, leave_unsaid
     signal.signal(signal.SIGINT, hear)
     try:
         yield
@@ -62,5 +68,6 @@ def heard_interrupts() -> Iterator[None]:
         raise
     finally:
         signal.signal(signal.SIGINT, before)
+        sys.unraisablehook = told
     if heard:
         raise KeyboardInterrupt
