@@ -1,7 +1,9 @@
 """Computer players are made ready before the first card, and whoever waits for it is told."""
 
 import json
+import signal
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import ClassVar
@@ -96,6 +98,23 @@ def test_searching_players_prepare_the_games_they_know(
     player.prepare("molotov")
     player.prepare("schafkopf")
     assert preparing.prepared == {"molotov"}
+
+
+@pytest.mark.parametrize("fails", [True, False])
+def test_an_interrupt_that_the_compiler_swallows_ends_the_command(
+    monkeypatch: pytest.MonkeyPatch, fails: bool
+) -> None:
+    """As where Ctrl-C comes while compiled code calls back: nothing raised there gets out."""
+
+    def compiled(_self: Slow, _game: str) -> None:
+        with suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        if fails:
+            raise RuntimeError("no compiled object yet")
+
+    monkeypatch.setattr(Slow, "prepare", compiled)
+    status, _, errors = sit(["play", "molotov", "--bots", "slow"], script())
+    assert (status, errors.strip()) == (130, "")
 
 
 @pytest.mark.outside

@@ -9,6 +9,7 @@ import re
 import socket
 import subprocess
 import sys
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 
 TOKEN = "A" * 43
 OTHER_TOKEN = "B" * 43
+
+AGES = 120.0
+"""Seconds in which a server that was told to ends, however busy the machine is."""
 
 
 class QuietServer(uvicorn.Server):
@@ -135,10 +139,12 @@ class ServerProcess:
             "import sys; from pathlib import Path; from jasstisch.server import serve; "
             "sys.exit(serve(port=int(sys.argv[2]), data=Path(sys.argv[1]), thinkers=1))"
         )
+        # A file: a pipe would only end with the last of the workers that a kill leaves behind.
+        self.errors = TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 - `end` closes it
         self.process = subprocess.Popen(
             [sys.executable, "-c", program, str(data), str(port)],
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=self.errors,
             text=True,
             env={**os.environ, "PYTHONUNBUFFERED": "1"},
         )
@@ -156,8 +162,13 @@ class ServerProcess:
 
     def end(self) -> str:
         """Waits for its end; returns what it logged."""
-        _, errors = self.process.communicate(timeout=20)
-        return errors
+        self.process.wait(timeout=AGES)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        self.errors.seek(0)
+        said = self.errors.read()
+        self.errors.close()
+        return said
 
     def stop(self) -> str:
         """Stops it as a host does; returns what it logged."""

@@ -46,9 +46,11 @@ async function follow(page: Page): Promise<string | null> {
   const heard = await said(page);
   const button = (await goOn(page).isVisible()) ? goOn(page) : suggested(page).first();
   const before = await state(page);
-  // What is pointed at may be gone by then: a claim's cards change the page under the pointer.
+  // What is pointed at may be gone by then: a claim's cards change the page under the pointer, and
+  // the round may have ended meanwhile.
   await button.click({ position: { x: 12, y: 12 }, timeout: 2_000 }).catch(() => undefined);
-  await expect.poll(() => state(page)).not.toBe(before);
+  const gone = async () => (await score(page).isVisible()) || (await state(page)) !== before;
+  await expect.poll(gone).toBe(true);
   return heard;
 }
 

@@ -4,7 +4,11 @@ What those that search need is compiled once on a machine, which takes about a m
 waits for it is told so.
 """
 
-from collections.abc import Iterable
+import signal
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from types import FrameType
 
 from rich.console import Console
 
@@ -22,11 +26,48 @@ def make_ready(players: Iterable[Bot], game: str, console: Console) -> None:
 
     Raises:
         CommandError: one of them failed.
+        KeyboardInterrupt: Ctrl-C.
     """
-    with working(console, TOLD):
+    with working(console, TOLD), heard_interrupts():
         for player in {one.name: one for one in players}.values():
             try:
                 prepare(player, game)
             except Exception as error:
                 text = f"the bot {player.name} could not make itself ready: {error!r}"
                 raise CommandError(text) from error
+
+
+@contextmanager
+def heard_interrupts() -> Iterator[None]:
+    """Makes sure that Ctrl-C ends what is done here, wherever it comes.
+
+    While the compiler calls back into Python nobody can be interrupted: what is raised there is
+    lost, and the compiler fails for a reason of its own or goes on.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.default_int_handler:  # ignored, or somebody else's affair
+        yield
+        return
+    heard: list[int] = []
+
+    def hear(number: int, _: FrameType | None) -> None:
+        heard.append(number)
+        raise KeyboardInterrupt
+
+    def leave_unsaid(lost: "sys.UnraisableHookArgs") -> None:
+        if lost.exc_type is not KeyboardInterrupt:
+            told(lost)
+
+    told, sys.unraisablehook = sys.unraisablehook, leave_unsaid
+    signal.signal(signal.SIGINT, hear)
+    try:
+        yield
+    except Exception as error:
+        if heard:
+            raise KeyboardInterrupt from error
+        raise
+    finally:
+        signal.signal(signal.SIGINT, before)
+        sys.unraisablehook = told
+    if heard:
+        raise KeyboardInterrupt
