@@ -12,13 +12,14 @@ first of the deals that were kept is then played again to see whether they hold.
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from statistics import median
 
 from bench.bridge import GAME, play_table
 from bench.figures import Section, interval, show
@@ -42,8 +43,13 @@ BARS = {"club": 56, "master": 60}
 CHUNK = 4
 """Deals that a worker is sent at once."""
 
-SECONDS = 1.0
-"""Time for the speed of `Match`, beside which the time of a move is read."""
+SPEED = 2_500
+"""Rounds a second that `Match` makes on the slowest machine; times of moves are told as there."""
+
+SECONDS = 0.1
+"""How long it takes to see how many it makes here, each time that deals are played."""
+
+(MATCH,) = (one for one in OWN if one.name == "match")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +60,19 @@ class Deal:
         number: its number, from 0.
         points: our card points, first where we held forehand and so announced, then where they did.
         pace: how long our moves took; no part of what makes two deals equal.
+        speed: how many rounds a second `Match` made there and then; no part of it either.
     """
 
     number: int
     points: tuple[int, int]
     pace: Pace = field(compare=False)
+    speed: float = field(compare=False)
+
+    @property
+    def times(self) -> Pace:
+        """The pace as it would be where `Match` makes `SPEED` rounds a second."""
+        slower = self.speed / SPEED
+        return Pace(self.pace.moves, slower * self.pace.seconds, slower * self.pace.slowest)
 
 
 def play(player: Bot, seed: int, numbers: Sequence[int]) -> list[Deal]:
@@ -68,15 +82,16 @@ def play(player: Bot, seed: int, numbers: Sequence[int]) -> list[Deal]:
         BridgeError: a player failed, or the two games disagree.
     """
     warm_up(GAME, player)
-    return [deal(player, seed, number) for number in numbers]
+    speed = measured(MATCH, SECONDS).median
+    return [deal(player, seed, number, speed) for number in numbers]
 
 
-def deal(player: Bot, seed: int, number: int) -> Deal:
+def deal(player: Bot, seed: int, number: int, speed: float) -> Deal:
     """Plays one deal, first with us as the side of forehand, then with them."""
     stopwatch = Stopwatch()
     tables = [play_table(player, seed, number, side, stopwatch) for side in (0, 1)]
     first, second = (table.rounds[0]["points"][side] for side, table in enumerate(tables))
-    return Deal(number, (first, second), stopwatch.paces[player.name])
+    return Deal(number, (first, second), stopwatch.paces[player.name], speed)
 
 
 def measure(
@@ -121,7 +136,7 @@ def measure(
 def line_of(one: Deal) -> str:
     """A deal as a line of the file."""
     pace = one.pace
-    line = [one.number, one.points, [pace.moves, pace.seconds, pace.slowest]]
+    line = [one.number, one.points, [pace.moves, pace.seconds, pace.slowest], one.speed]
     return f"{json.dumps(line)}\n"
 
 
@@ -131,8 +146,8 @@ def deal_of(line: str) -> Deal:
     Raises:
         TypeError, ValueError: it holds none.
     """
-    number, (first, second), pace = json.loads(line)
-    return Deal(number, (first, second), Pace(*pace))
+    number, (first, second), pace, speed = json.loads(line)
+    return Deal(number, (first, second), Pace(*pace), speed)
 
 
 def taken_up(path: Path, player: Bot, seed: int) -> list[Deal]:
@@ -169,7 +184,7 @@ def share(points: Sequence[float], of: int = ALL_POINTS) -> Estimate:
 def row(name: str, deals: Sequence[Deal]) -> list[str]:
     """The cells of one player."""
     both = share([sum(one.points) for one in deals], 2 * ALL_POINTS)
-    pace = sum((one.pace for one in deals), Pace())
+    times = sum((one.times for one in deals), Pace())
     bar = BARS.get(name)
     verdict = "met" if bar is not None and both.mean >= bar else "not met"
     return [
@@ -177,8 +192,8 @@ def row(name: str, deals: Sequence[Deal]) -> list[str]:
         f"{len(deals):,}",
         percent(both),
         *(percent(share([one.points[table] for one in deals])) for table in (0, 1)),
-        milliseconds(1000 * pace.seconds / pace.moves),
-        slowest(name, 1000 * pace.slowest),
+        milliseconds(1000 * times.seconds / times.moves),
+        slowest(name, 1000 * times.slowest),
         "" if bar is None else f"≥ {bar} %: {verdict}",
     ]
 
@@ -188,8 +203,8 @@ def percent(one: Estimate) -> str:
     return f"{interval(one.mean, one.ci95)} %"
 
 
-def section(rows: Sequence[Sequence[str]], seed: int, speed: float, words: str) -> Section:
-    """The table of all players; `speed` is that of `Match` in rounds a second."""
+def section(played: Mapping[str, Sequence[Deal]], seed: int, words: str) -> Section:
+    """The table of all players, from the deals of each."""
     columns = [
         "player",
         "deals",
@@ -200,18 +215,15 @@ def section(rows: Sequence[Sequence[str]], seed: int, speed: float, words: str) 
         "slowest",
         "bar",
     ]
+    speeds = [one.speed for deals in played.values() for one in deals]
     note = (
         f"Two of ours against two `ChallengePlayer` of pyschieber {version('pyschieber')}, each "
         f"deal twice with sides swapped, seed {seed}; means with 95 % intervals. Ours think "
-        f"without a clock; `Match` made {speed:,.0f} rounds/s in the same run."
+        f"without a clock. Their times are told as where `Match` makes {SPEED:,} rounds/s; while "
+        f"these deals were played it made {median(speeds):,.0f}."
     )
+    rows = [row(name, deals) for name, deals in played.items()]
     return Section(f"python -m bench.pyschieber {words}", columns, rows, [note])
-
-
-def match_speed() -> float:
-    """Rounds a second of `Match`, as `make bench` measures them."""
-    (match,) = (one for one in OWN if one.name == "match")
-    return measured(match, SECONDS).median
 
 
 def player_of(name: str) -> Bot:
@@ -240,18 +252,18 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
     arguments = parser.parse_args()
     deals, seed, folder = arguments.deals, arguments.seed, arguments.keep
-    rows = []
+    played = {}
     try:
         players = [player_of(name) for name in arguments.bots]
         with arena.processes(arguments.workers) as executor:
             for player in players:
                 print(f"· {player.name}", file=sys.stderr, flush=True)
                 keep = folder and folder / f"{player.name}-{seed}"
-                rows.append(row(player.name, measure(player, deals, seed, executor, keep)))
+                played[player.name] = measure(player, deals, seed, executor, keep)
     except GameError as error:
         parser.error(str(error))
     words = f"{' '.join(arguments.bots)} --deals {deals} --seed {seed}"
-    show("pyschieber", section(rows, seed, match_speed(), words), keep=arguments.write)
+    show("pyschieber", section(played, seed, words), keep=arguments.write)
     return 0
 
 

@@ -34,10 +34,15 @@ class First:
         return legal[-1 if self.last else 0]
 
 
-def deals(*points: tuple[int, int]) -> list[Deal]:
+@pytest.fixture(autouse=True)
+def no_time_for_the_speed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pyschieber, "SECONDS", 0.0)
+
+
+def deals(*points: tuple[int, int], slowest: float = 0.002, speed: float = 2_500) -> list[Deal]:
     """Deals with these points of ours."""
-    pace = Pace(36, 0.036, 0.002)
-    return [Deal(number, both, pace) for number, both in enumerate(points)]
+    pace = Pace(36, 0.036, slowest)
+    return [Deal(number, both, pace, speed) for number, both in enumerate(points)]
 
 
 def test_both_tables_of_a_deal_make_its_share() -> None:
@@ -67,11 +72,25 @@ def test_a_bar_is_met_or_not(name: str, points: tuple[int, int], verdict: str) -
     assert row(name, deals(points, points))[-1] == verdict
 
 
+@pytest.mark.parametrize(
+    ("speed", "mean", "slowest"),
+    [
+        (2_500, "1", "75, ≤ 150: met"),
+        (5_000, "2", "150, ≤ 150: met"),
+        (6_000, "2.4", "180, ≤ 150: not met"),
+    ],
+)
+def test_times_are_told_as_on_the_slowest_machine(speed: float, mean: str, slowest: str) -> None:
+    cells = row("master", deals((80, 80), (80, 80), slowest=0.075, speed=speed))
+    assert cells[5:7] == [mean, slowest]
+
+
 def test_points_are_ours_whichever_side_we_are() -> None:
     (one,) = pyschieber.play(RANDOM, 1, [3])
     tables = [play_table(RANDOM, 1, 3, side).rounds[0]["points"] for side in (0, 1)]
     assert one.points == (tables[0][0], tables[1][1])
     assert one.pace.moves > 36
+    assert one.speed > 0
 
 
 @pytest.mark.outside
@@ -109,7 +128,7 @@ def test_the_deals_of_a_player_that_has_changed_are_not_taken_up(tmp_path: Path)
         ("Words.\n", "is no file of deals"),
         ("[0, [1, 2]]\n", "is no file of deals"),
         ('{"number": 0}\n', "is no file of deals"),
-        ("[1, [100, 57], [36, 0.1, 0.1]]\n", "the deals are not in their order"),
+        ("[1, [100, 57], [36, 0.1, 0.1], 2500]\n", "the deals are not in their order"),
     ],
 )
 def test_other_files_are_left_alone(text: str, said: str, tmp_path: Path) -> None:
@@ -141,7 +160,6 @@ def test_the_command_prints_the_table_and_writes_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     written = []
-    monkeypatch.setattr(pyschieber, "SECONDS", 0.01)
     monkeypatch.setattr(figures, "write", lambda name, *_: written.append(name))
     words = ["random", "--deals", "2", "--seed", "4", "--keep", str(tmp_path), "--write"]
     monkeypatch.setattr("sys.argv", ["pyschieber", *words])
@@ -152,6 +170,7 @@ def test_the_command_prints_the_table_and_writes_it(
     assert "\n| random | 2 | " in said
     assert "pyschieber 1." in said
     assert "seed 4" in said
+    assert "where `Match` makes 2,500 rounds/s" in said
 
 
 def test_the_page_of_figures_has_a_place_for_it() -> None:
