@@ -40,7 +40,7 @@ LOCKS = {
     "test": Lock(("build", "test"), ("all",), same="run"),
     # Less than that: what a test installs the package with, in an environment of its own.
     "package": Lock(("build",), ("server",), same="run"),
-    "peers": Lock(("peers",)),
+    "peers": Lock(("peers",), same="run"),
     "bench": Lock(("build", "bench"), PLAYED, same="run"),
     "bench-sources": Lock(("bench-sources",)),
     "node": Lock(("node",)),

@@ -339,8 +339,8 @@ def main() -> None:
     install("run", "Python packages")
     if purpose in {"test", "check"}:
         install("test", "test tools")
-        # It comes as source; the test tools hold what builds it, checked against a hash as well.
-        install("peers", "an independent program to test against", "--no-build-isolation")
+        # One comes as source; the test tools hold what builds it, checked against a hash as well.
+        install("peers", "independent programs to test against", "--no-build-isolation")
     install_project()
     if purpose == "docs":
         return

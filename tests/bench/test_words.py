@@ -5,7 +5,7 @@ from types import ModuleType
 
 import pytest
 
-from bench import ceiling, coach, parts, scaling, strength, tables
+from bench import ceiling, coach, parts, pyschieber, scaling, strength, tables
 
 TWO = "a whole number of 2 or more is needed"
 ONE = "a whole number of 1 or more is needed"
@@ -21,6 +21,10 @@ ONE = "a whole number of 1 or more is needed"
         (parts, "molotov --against deep", "'greedy', 'club'"),
         (parts, "molotov --deals 1", TWO),
         (parts, "molotov --workers 0", ONE),
+        (pyschieber, "deep", "'club'"),
+        (pyschieber, "random --deals 1", TWO),
+        (pyschieber, "random --seed x", "a whole number of 0 or more is needed"),
+        (pyschieber, "random --workers 0", ONE),
         (scaling, "--deals 1", TWO),
         (strength, "--deals 1", TWO),
         (strength, "--beside 0", TWO),

@@ -1,0 +1,176 @@
+"""Our rules against those of jass-kit, with which a Swiss university studies Schieber.
+
+Whole rounds are played in both at once, and at every card the same player is to play, the same one
+takes the trick, and the trick counts the same (C3, C7, CT4, CT5). Its seats run the other way round
+the table; else nothing has to be translated but the names of cards and contracts.
+
+What may be played there is `undertrump="strict"` (C9) with one difference: where two trumps lie in
+a trick led in a plain suit, jass-kit forbids only what is below that of the lower plain rank, while
+in this rule book the better of the two has to be beaten (C8d, C8e). With its trump in the place of
+ours both agree on every position, and no position is left out.
+"""
+
+import importlib.util
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+import jasstisch as jt
+from jasstisch import tricks
+from jasstisch.cards import JASS, SUITS, card_set, members, shuffled
+from tests.differential.positions import NAMES, RANKINGS, kind, position, top_trump, written
+from tests.effort import some
+
+# `make test` installs the package. Without it this module fails, and says what is missing.
+if importlib.util.find_spec("jass") is None:
+    raise ModuleNotFoundError(
+        "jass-kit is not installed: pip install --no-deps -r requirements/peers.txt"
+    )
+
+import numpy as np
+from jass.game import const
+from jass.game.game_sim import GameSim
+from jass.game.rule_schieber import RuleSchieber
+
+ROUNDS = some(10_000, 1_000)
+MATCHES = some(20, 4)
+POSITIONS = some(20_000, 5_000)
+TOTAL = 157
+
+TRUMPS = [getattr(const, name) for name in (*SUITS, "OBE_ABE", "UNE_UFE")]
+"""What jass-kit calls each of the six contracts, by the ranking of their tricks."""
+
+SPELLED = [const.card_ids[text[1] + text[0].replace("T", "10")] for text in JASS.texts]
+"""Each of our cards, by its number, as jass-kit has it."""
+
+
+def opposite(seat: int) -> int:
+    """A seat in a numbering that runs the other way round, which jass-kit's does."""
+    return -seat % 4
+
+
+def one_hot(cards: int) -> Any:
+    """A set of cards as jass-kit has it."""
+    found = np.zeros(36, np.int32)
+    found[[SPELLED[card] for card in members(cards)]] = 1
+    return found
+
+
+def begun(hands: list[int], forehand: int, ranking: int) -> GameSim:
+    """A round of jass-kit in which the cards are dealt and the contract is announced."""
+    theirs = GameSim(RuleSchieber())
+    dealt = np.array([one_hot(hands[opposite(seat)]) for seat in range(4)])
+    theirs.init_from_cards(dealt, dealer=opposite(forehand - 1))
+    theirs.action_trump(TRUMPS[ranking])
+    return theirs
+
+
+def check_round(rng: random.Random) -> None:
+    """Plays a round by chance by our bare rules and in jass-kit; both agree after every card."""
+    pack, ranking, seat = rng.sample(range(36), 36), rng.choice(RANKINGS), rng.randrange(4)
+    hands = [card_set(pack[9 * one : 9 * one + 9]) for one in range(4)]
+    theirs = begun(hands, seat, ranking)
+    taken = [0, 0]
+    for number in range(9):
+        led = best = top = -1
+        played, holder = 0, seat
+        for _ in range(4):
+            assert theirs.state.player == opposite(seat)
+            legal = tricks.legal_cards(hands[seat], led, ranking, top, tricks.STRICT)
+            card = rng.choice(tuple(members(legal)))
+            theirs.action_play_card(SPELLED[card])
+            hands[seat] ^= 1 << card
+            played |= 1 << card
+            led = JASS.suit(card) if led < 0 else led
+            best, top = tricks.lay(card, best, top, ranking)
+            holder = seat if best == card else holder
+            seat = (seat + 1) % 4
+        worth = tricks.points(played, ranking) + tricks.LAST_TRICK * (number == 8)
+        assert theirs.state.trick_winner[number] == opposite(holder), NAMES[ranking]
+        assert theirs.state.trick_points[number] == worth, NAMES[ranking]
+        taken[holder % 2] += worth
+        seat = holder
+    assert theirs.is_done()
+    assert list(theirs.state.points) == taken
+    assert sum(taken) == TOTAL
+
+
+def test_whole_rounds_count_as_in_jass_kit__C3_C7_CT4_CT5() -> None:
+    """In 10,000 rounds of the six contracts: who plays, who takes each trick, what it counts."""
+    rng = random.Random(157)
+    for _ in range(ROUNDS):
+        check_round(rng)
+
+
+@pytest.mark.parametrize("name", ["schieber", "coiffeur"])
+def test_matches_at_the_table_count_as_in_jass_kit__SC1_CT5(name: str) -> None:
+    """What the records of matches without Weis and match say, played again in jass-kit.
+
+    Rounds of Slalom and Guschti are Coiffeur's own and stay with us.
+    """
+    rng = random.Random(name)
+    options: dict[str, Any] = {"weis": "off"} if name == "schieber" else {}
+    contracts: Counter[str] = Counter()
+    for _ in range(MATCHES):
+        match = jt.Match(jt.game(name, match_bonus=0, **options))
+        while not match.over:
+            if match.needs_pack:
+                match.shuffle(shuffled(match.pack, rng))
+            else:
+                (seat,) = match.to_act
+                match.act(seat, rng.choice(match.legal(seat)))
+        for played in match.rounds:
+            if played["contract"] in NAMES and len(played["tricks"]) == 9:
+                contracts[played["contract"]] += 1
+                check_record(played)
+    assert len(contracts) == 6, contracts
+
+
+def check_record(played: dict[str, Any]) -> None:
+    """Plays a finished round of ours in jass-kit."""
+    hands = [0] * 4
+    for trick in played["tricks"]:
+        for turn, card in enumerate(trick["cards"]):
+            hands[(trick["leader"] + turn) % 4] |= card_set([JASS.numbers[card]])
+    theirs = begun(hands, played["tricks"][0]["leader"], NAMES.index(played["contract"]))
+    for number, trick in enumerate(played["tricks"]):
+        for turn, card in enumerate(trick["cards"]):
+            assert theirs.state.player == opposite((trick["leader"] + turn) % 4)
+            theirs.action_play_card(SPELLED[JASS.numbers[card]])
+        assert theirs.state.trick_winner[number] == opposite(trick["winner"]), played
+    assert list(theirs.state.points) == played["points"][:2], played
+
+
+def their_top(table: list[int], ranking: int) -> int:
+    """The trump in a trick that jass-kit lets nobody go below, -1 where there is none."""
+    if not table or JASS.suit(table[0]) == ranking:
+        return -1
+    return min((card for card in table if JASS.suit(card) == ranking), default=-1)
+
+
+def test_the_same_cards_may_be_played_as_in_jass_kit_but_over_two_trumps__C8_C9_CT4() -> None:
+    """The one difference is in which of two trumps counts; it is met, and nothing else is."""
+    rng = random.Random(36)
+    rule = RuleSchieber()
+    kinds: Counter[str] = Counter()
+    elsewhere = 0
+    for _ in range(POSITIONS):
+        hand, table, ranking = where = position(rng)
+        kinds[kind(*where)] += 1
+        led = JASS.suit(table[0]) if table else -1
+        lying = [SPELLED[card] for card in table]
+        found = rule.get_valid_cards(one_hot(hand), lying, len(table), TRUMPS[ranking])
+        theirs = {card for card in range(36) if found[SPELLED[card]]}
+        same, ours = (
+            set(members(tricks.legal_cards(hand, led, ranking, top, tricks.STRICT)))
+            for top in (their_top(table, ranking), top_trump(table, ranking))
+        )
+        assert theirs == same, written(*where)
+        if theirs != ours:
+            elsewhere += 1
+            assert [JASS.suit(card) for card in table[1:]] == [ranking, ranking], written(*where)
+            assert ours < theirs, written(*where)
+    assert elsewhere > 0
+    assert len(kinds) == 12, kinds
