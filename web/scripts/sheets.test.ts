@@ -20,7 +20,7 @@ from jasstisch.games import games
 from jasstisch.server import rest, thoughts
 from jasstisch.server.readiness import Readiness
 known = {game: list(its) for game, its in thoughts.players(games()).items()}
-print(msgspec.json.encode(rest.every_game(known, Readiness())).decode())`;
+print(msgspec.json.encode(rest.every_game(known, thoughts.hinted(games()), Readiness())).decode())`;
 
 const offered = JSON.parse(python("-c", OFFERED)) as GameInfo[];
 

@@ -163,8 +163,9 @@ def meaning(option: Option) -> str:
     """What an option is about, what it allows and what holds without it."""
     about = MEANINGS.get(option.name, option.name.replace("_", " "))
     if isinstance(option, Choice):
-        first, *others, last = map(str, option.values)
-        return f"{about}: {', '.join([f'{first} (default)', *others])} or {last}"
+        first, *others = map(str, option.values)
+        values = [f"{first} (default)", *others]
+        return f"{about}: {' or '.join(filter(None, [', '.join(values[:-1]), values[-1]]))}"
     if isinstance(option, Whole):
         return f"{about}: {option.low} to {option.high} (default {default(option)})"
     return about

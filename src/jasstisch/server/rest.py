@@ -3,7 +3,7 @@
 Every refusal is an `ErrorBody`. Whatever happens at a table goes over the WebSocket instead.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Annotated, Any, cast
 
@@ -24,7 +24,6 @@ from jasstisch.server.identity import cookie_header, new_token, person, person_o
 from jasstisch.server.log import failure, log
 from jasstisch.server.readiness import Readiness
 from jasstisch.server.security import same_origin
-from jasstisch.server.services import hints_in
 from jasstisch.store import StoreError
 from jasstisch.table import TableError
 
@@ -96,7 +95,8 @@ class TableMakers:
 async def games(request: AnyRequest) -> list[messages.GameInfo]:
     """Every game that can be played here, with its options, defaults and allowed values."""
     services = _hall(request).services
-    return every_game(await services.players(), services.readiness)
+    computers, hinted = await services.players(), await services.hinted()
+    return every_game(computers, hinted, services.readiness)
 
 
 @post("/api/identity", status_code=204, summary="Get an identity", responses={403: REFUSED})
@@ -208,18 +208,24 @@ def _identify(request: AnyRequest, response: Response[Any]) -> str:
 
 
 def every_game(
-    computers: Mapping[str, Sequence[str]], readiness: Readiness
+    computers: Mapping[str, Sequence[str]], hinted: Collection[str], readiness: Readiness
 ) -> list[messages.GameInfo]:
     """What is told of all games.
 
     Args:
         computers: the computer players that know each game.
+        hinted: the games in which there can be hints.
         readiness: which of them are ready.
     """
-    return [_game_info(Game(name, {}), computers[name], readiness) for name in sorted(REGISTRY)]
+    return [
+        _game_info(Game(name, {}), computers[name], readiness, hints=name in hinted)
+        for name in sorted(REGISTRY)
+    ]
 
 
-def _game_info(game: Game, computers: Sequence[str], readiness: Readiness) -> messages.GameInfo:
+def _game_info(
+    game: Game, computers: Sequence[str], readiness: Readiness, *, hints: bool
+) -> messages.GameInfo:
     guided = Game(game.name, guide(game.name).options).players if game.name in GAMES else None
     return messages.GameInfo(
         game.name,
@@ -227,7 +233,7 @@ def _game_info(game: Game, computers: Sequence[str], readiness: Readiness) -> me
         guided,
         list(computers),
         preparing=[one for one in computers if not readiness.is_ready(one, game.name)],
-        hints=hints_in(computers),
+        hints=hints,
     )
 
 
