@@ -91,7 +91,7 @@ def test_a_game_without_a_rule_sheet_says_so(guest: str) -> None:
 def test_an_option_of_one_value_is_told_and_chosen_like_any_other(bock: str) -> None:
     status, screen, _ = sit(["play", bock, "--help"], script())
     assert status == 0
-    assert "may a lower trump be played on a trump: if_void (default)" in " ".join(screen.split())
+    assert "lower than the one in the trick: if_void (default)" in " ".join(screen.split())
     assert "goat colour: black (default) or white\n" in screen
     chosen = ["play", bock, "--undertrump", "if_void", "--goat-colour", "white", "--seed", "4"]
     assert "bock, 4 players · goat_colour white\n" in sit(chosen, script())[1]

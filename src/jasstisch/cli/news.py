@@ -63,8 +63,7 @@ class Reporter:
         """What is played, and by which house rules."""
         usual = Game(game.name, {"players": game.players}).options
         rules = [f"{name} {value}" for name, value in game.options.items() if value != usual[name]]
-        called = rulebook.title(game.name) if game.name in rulebook.games() else game.name
-        title = Text(f"{called}, {game.players} players", "bold")
+        title = Text(f"{rulebook.words(game.name).name}, {game.players} players", "bold")
         if rules:
             title.append(f" · {', '.join(rules)}", "not bold")
         yield title
@@ -241,7 +240,7 @@ class Reporter:
         if "left" in finished:
             yield deal_ended(finished, self.seats)
         yield Text(f"After round {len(after['rounds'])}", "dim")
-        yield round_sheet(finished, after["standing"], self.seats)
+        yield round_sheet(finished, after["standing"], self.seats, after["game"])
         for seat, standing in enumerate(after["standing"]):
             if standing.get("safe") and not before["standing"][seat].get("safe"):
                 have = self.seats.does(seat, "are")
@@ -251,7 +250,7 @@ class Reporter:
         """Who won, and every round of every player (DF9)."""
         yield Text()
         yield Rule(Text(self.outcome(view), "bold green"), align="left", style="green")
-        yield match_sheet(view["rounds"], view["standing"], self.seats)
+        yield match_sheet(view["rounds"], view["standing"], self.seats, view["game"])
 
     def outcome(self, view: Json) -> str:
         """Who won, or who lost where all others have won (JS10)."""

@@ -8,11 +8,12 @@ it.
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from rich.console import RenderableType
 from rich.text import Text
 
+from jasstisch import rulebook
 from jasstisch.cli.faces import Faces
 from jasstisch.cli.hands import cards_by_rank, cards_in_hand, melds_line
 from jasstisch.cli.sheets import answers_claims
@@ -38,15 +39,6 @@ WEIS = re.compile(r"(?:\s+|(?<=[0-9]))(?:weis|w)$")
 
 MOST_LISTED = 40
 """How many actions a menu lists; of more, the others are chosen by typing them."""
-
-MEANINGS = {
-    "stay": "play this round",
-    "drop": "sit this round out; nothing is written for you",
-    "blind": "lay your cards away and play the blind instead",
-    "doubt": "have the cards turned up",
-    "pass": "let it go",
-}
-"""What the actions of a menu mean; their own words are what may be typed."""
 
 
 class Question(ABC):
@@ -87,6 +79,30 @@ class Question(ABC):
     def completed(self, action: str, ask: Ask) -> str | None:
         """The whole action, where an answer leaves something open; None to ask anew."""
         return action
+
+    def menu(self, actions: Sequence[str], first: int, told: Mapping[str, Text]) -> Text:
+        """Actions below one another with their numbers and what they mean.
+
+        Args:
+            actions: what may be done; their own words are what may be typed.
+            first: the number of the first of them.
+            told: what some of them mean at this table.
+        """
+        column = max(map(len, actions), default=0) + 2
+        lines = []
+        for number, action in enumerate(actions, start=first):
+            meaning = told[action] if action in told else self.meaning(action)
+            line = Text.assemble((f"{number:>2}  ", "dim"), (action.ljust(column), "bold"), meaning)
+            line.rstrip()
+            lines.append(line)
+        return Text("\n").join(lines)
+
+    def meaning(self, action: str) -> Text:
+        """What is said of an action, or what it is called where that is something else."""
+        words = rulebook.words(self.view["game"])
+        said = words.note(action) or words.action(action) or ()
+        meaning = Text().join(self.faces.piece(*piece) for piece in said)
+        return Text() if meaning.plain.lower() == action.lower() else meaning
 
     def own_melds(self) -> Iterator[RenderableType]:
         """The Weis that may still be announced, in the best split (JS7)."""
@@ -147,7 +163,7 @@ class MenuQuestion(Question):
             for melds in self.own_melds():
                 yield from (Text(), melds)
         yield Text()
-        yield menu(self.listed, 1)
+        yield self.menu(self.listed, 1, {})
 
     def meant(self, typed: str) -> str:
         """A number of the menu, or the beginning of one of its words."""
@@ -183,7 +199,7 @@ class CardQuestion(Question):
         for melds in self.own_melds():
             yield from (Text(), melds)
         if self.others:
-            yield from (Text(), menu(self.others, len(self.hand) + 1, self.told()))
+            yield from (Text(), self.menu(self.others, len(self.hand) + 1, self.told()))
 
     def told(self) -> dict[str, Text]:
         """What the other actions mean at this table."""
@@ -237,15 +253,3 @@ def chosen(typed: str, actions: Sequence[str], first: int) -> str | None:
     begun = [action for action in actions if wanted and action.lower().startswith(wanted)]
     whole = [action for action in begun if action.lower() == wanted]
     return (whole or begun)[0] if whole or len(begun) == 1 else None
-
-
-def menu(actions: Sequence[str], first: int, told: dict[str, Text] | None = None) -> Text:
-    """Actions below one another with their numbers and meanings."""
-    column = max(map(len, actions), default=0) + 2
-    lines = []
-    for number, action in enumerate(actions, start=first):
-        meaning = (told or {}).get(action) or Text(MEANINGS.get(action, ""))
-        line = Text.assemble((f"{number:>2}  ", "dim"), (action.ljust(column), "bold"), meaning)
-        line.rstrip()
-        lines.append(line)
-    return Text("\n").join(lines)

@@ -11,7 +11,7 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from jasstisch import tricks
+from jasstisch import rulebook, tricks
 from jasstisch.cards import JASS, SUITS
 from jasstisch.cli.faces import Faces
 from jasstisch.cli.hands import in_words
@@ -30,17 +30,11 @@ __all__ = [
     "table_title",
 ]
 
-STANDINGS = {"strokes": "Slate", "net": "Net", "difference": "Total", "chips": "Chips"}
-"""What a standing is called, by the key that holds it."""
-
-MARKS = {"strokes": "Mark", "net": "Sticks", "difference": "Added", "chips": "Change"}
-"""What the marks of a round are called, by the key of the standing they go into."""
-
-MARK = "Mark"
-"""What they are called where nothing is known of the standing."""
+FIGURES = ("strokes", "net", "difference", "chips")
+"""The figures of a standing that decide a match."""
 
 WORDS = {"", "Slate", "Says", "Claim"}
-"""Columns that hold no numbers."""
+"""Columns that hold no numbers, by their names in English."""
 
 SAID = {"stay": "stays", "drop": "drops", "blind": "takes the blind"}
 """What a seat has said before the play, at the table (JS4)."""
@@ -116,7 +110,7 @@ def table_now(view: Json, seats: Seats, faces: Faces) -> Table:
         *trick_columns(view, faces),
         *spoken_columns(view),
         *figure_columns(view),
-        *standing_columns(view["standing"]),
+        *standing_columns(view["standing"], view["game"]),
         *claim_columns(view, faces),
     ]
     table = grid("", *[name for name, _ in columns])
@@ -246,33 +240,32 @@ def known(number: int | None) -> str:
 # The slate.
 
 
-def standing_columns(standing: Sequence[Json]) -> Columns:
-    """What each player has gathered: the figure that decides, or all of them where none is known.
-
-    Those of a game without words here stand under their own names.
-    """
+def standing_columns(standing: Sequence[Json], game: str) -> Columns:
+    """What each player has gathered: the figure that decides, or all where none is known to."""
     key = standing_key(standing[0])
     if key is not None:
-        return [(STANDINGS[key], [standing_text(one) for one in standing])]
-    return [(spoken(name), [plain(one.get(name)) for one in standing]) for name in standing[0]]
+        return [(called(game, key), [standing_text(one) for one in standing])]
+    return [
+        (called(game, name), [plain(one.get(name)) for one in standing]) for name in standing[0]
+    ]
+
+
+def called(game: str, key: str) -> str:
+    """What a figure is called in a game; without words `hand_points` is `Hand points`."""
+    return rulebook.words(game).columns.get(key) or key.replace("_", " ").capitalize()
 
 
 def standing_key(standing: Json) -> str | None:
     """Which of the figures of a standing decides the match; None where that is not known."""
-    return next((key for key in STANDINGS if key in standing), None)
+    return next((key for key in FIGURES if key in standing), None)
 
 
 def standing_text(standing: Json) -> str:
     """What a player has gathered: strokes as written, sticks net of potatoes, differences."""
-    figure = next(standing[key] for key in STANDINGS if key in standing)
+    figure = next(standing[key] for key in FIGURES if key in standing)
     if "net" in standing or "chips" in standing:
         return signed(figure)
     return str(figure) if figure != "" else "·"
-
-
-def spoken(name: str) -> str:
-    """A key as the name of a column: `hand_points` is `Hand points`."""
-    return name.replace("_", " ").capitalize()
 
 
 def plain(value: object) -> str:
@@ -290,22 +283,17 @@ def plain(value: object) -> str:
             return str(value)
 
 
-def mark_name(standing: Sequence[Json]) -> str:
-    """What the marks of a round are called in this game."""
-    return MARKS.get(standing_key(standing[0]) or "", MARK)
-
-
 def signed(number: int) -> str:
     """A number of sticks or chips with its sign: `+3`, `-1`, `0`."""
     return f"{number:+d}" if number else "0"
 
 
-def round_sheet(finished: Json, standing: Sequence[Json], seats: Seats) -> Table:
+def round_sheet(finished: Json, standing: Sequence[Json], seats: Seats, game: str) -> Table:
     """One finished round: what each player bid, took and got, and where he stands now."""
     columns = [*result_columns(finished, standing)]
     if finished["marks"] != [str(one) for one in finished.get("difference", ())]:
-        columns.append((mark_name(standing), finished["marks"]))
-    columns.extend(standing_columns(standing))
+        columns.append((called(game, "marks"), finished["marks"]))
+    columns.extend(standing_columns(standing, game))
     table = grid("", *[name for name, _ in columns])
     for seat in range(len(seats)):
         row = [cells[seat] for _, cells in columns]
@@ -345,9 +333,9 @@ def bombs(finished: Json, seat: int) -> int:
     return points
 
 
-def match_sheet(rounds: Sequence[Json], standing: Sequence[Json], seats: Seats) -> Table:
+def match_sheet(rounds: Sequence[Json], standing: Sequence[Json], seats: Seats, game: str) -> Table:
     """Every finished round of every player, and the standing below them."""
-    title = f"points, {mark_name(standing).lower()}"
+    title = f"points, {called(game, 'marks').lower()}"
     if rounds and with_bids(rounds[0]):
         title = "bid, points, difference"
     if standing_key(standing[0]) == "chips":
@@ -356,7 +344,7 @@ def match_sheet(rounds: Sequence[Json], standing: Sequence[Json], seats: Seats) 
     for number, finished in enumerate(rounds, start=1):
         cells = [round_cell(finished, seat) for seat in range(len(seats))]
         table.add_row(str(number), *cells)
-    for name, texts in totals(standing).items():
+    for name, texts in totals(standing, game).items():
         table.add_row(name, *texts, style="bold")
     return table
 
@@ -373,13 +361,12 @@ def round_cell(finished: Json, seat: int) -> str:
     return f"{points:>3} {mark:>2}"
 
 
-def totals(standing: Sequence[Json]) -> dict[str, list[str]]:
+def totals(standing: Sequence[Json], game: str) -> dict[str, list[str]]:
     """The last lines of a match sheet."""
     lines = {}
     if "net" in standing[0]:
-        lines["Sticks"] = [str(one["sticks"]) for one in standing]
-        lines["Potatoes"] = [str(one["potatoes"]) for one in standing]
-    lines.update(
-        {name: [str(cell) for cell in cells] for name, cells in standing_columns(standing)}
-    )
+        for key in ("sticks", "potatoes"):
+            lines[called(game, key)] = [str(one[key]) for one in standing]
+    for name, cells in standing_columns(standing, game):
+        lines[name] = [str(cell) for cell in cells]
     return lines

@@ -277,7 +277,9 @@ class Sitting:
     def slate(self, view: Json) -> None:
         """All rounds so far and what everybody has gathered."""
         if view["rounds"]:
-            self.terminal.say(match_sheet(view["rounds"], view["standing"], self.seats), Text())
+            self.terminal.say(
+                match_sheet(view["rounds"], view["standing"], self.seats, view["game"]), Text()
+            )
         else:
             self.terminal.say("No round is finished yet.")
 

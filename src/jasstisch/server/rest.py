@@ -14,6 +14,7 @@ from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.params import Body, Parameter
 
+from jasstisch.errors import GameError
 from jasstisch.games.options import Choice, Option, Whole
 from jasstisch.games.rules import REGISTRY, Game
 from jasstisch.guides import GAMES, guide
@@ -24,6 +25,7 @@ from jasstisch.server.identity import cookie_header, new_token, person, person_o
 from jasstisch.server.log import failure, log
 from jasstisch.server.readiness import Readiness
 from jasstisch.server.security import same_origin
+from jasstisch.server.shelf import Shelf
 from jasstisch.store import StoreError
 from jasstisch.table import TableError
 
@@ -31,6 +33,8 @@ __all__ = ["every_game", "rest"]
 
 AnyRequest = Request[Any, Any, Any]
 TableId = Annotated[str, Parameter(description="The table's id.", max_length=32)]
+GameName = Annotated[str, Parameter(description="The game's name.", max_length=40)]
+Language = Annotated[str, Parameter(description="Such as `en`.", max_length=8)]
 
 REFUSED = ResponseSpec(
     messages.ErrorBody, description="Refused, with the reason.", generate_examples=False
@@ -99,6 +103,29 @@ async def games(request: AnyRequest) -> list[messages.GameInfo]:
     return every_game(computers, hinted, services.readiness)
 
 
+@get("/api/words/{lang:str}", summary="The words for the games", responses={404: REFUSED})
+async def words(request: AnyRequest, lang: Language) -> dict[str, messages.GameWords]:
+    """How every game is shown in a language: what it, its options and its actions are called."""
+    try:
+        return _shelf(request).words(lang)
+    except GameError as error:
+        raise RefusedError("not_found", str(error)) from error
+
+
+@get(
+    "/api/sheets/{name:str}/{lang:str}",
+    summary="A rule sheet",
+    media_type="text/markdown",
+    responses={404: REFUSED},
+)
+async def sheet(request: AnyRequest, name: GameName, lang: Language) -> str:
+    """The rule sheet of a game as Markdown: in a language, else in the first there is."""
+    try:
+        return _shelf(request).sheet(name, lang)
+    except GameError as error:
+        raise RefusedError("not_found", str(error)) from error
+
+
 @post("/api/identity", status_code=204, summary="Get an identity", responses={403: REFUSED})
 async def identity(request: AnyRequest) -> Response[None]:
     """Gives the browser the cookie that is its identity, unless it has one."""
@@ -157,8 +184,8 @@ def rest(hall: Hall, lifespan: Callable[[Litestar], AbstractAsyncContextManager[
         lifespan: what surrounds the application's life.
     """
     return Litestar(
-        route_handlers=[games, identity, make_table, look, record],
-        state=State({"hall": hall, "makers": TableMakers(hall)}),
+        route_handlers=[games, words, sheet, identity, make_table, look, record],
+        state=State({"hall": hall, "makers": TableMakers(hall), "shelf": Shelf()}),
         exception_handlers={
             RefusedError: _refused,
             TableError: _refused,
@@ -185,6 +212,10 @@ def rest(hall: Hall, lifespan: Callable[[Litestar], AbstractAsyncContextManager[
 
 def _hall(request: AnyRequest) -> Hall:
     return cast("Hall", request.app.state.hall)
+
+
+def _shelf(request: AnyRequest) -> Shelf:
+    return cast("Shelf", request.app.state.shelf)
 
 
 def _makers(request: AnyRequest) -> TableMakers:
