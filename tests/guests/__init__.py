@@ -6,20 +6,23 @@ room of the house has words for.
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 from jasstisch.games.rules import REGISTRY
 
-__all__ = ["BOCK", "PAGE", "blocks", "visiting"]
+__all__ = ["BOCK", "PAGE", "all_packaged", "blocks", "packaged", "visiting"]
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
 """The page that builds a game."""
 
 BOCK = Path(__file__).parent / "bock.py"
 """The module of the other one."""
+
+WORDS = Path(__file__).parent / "words"
+"""Words and a rule sheet for it, which it brings only where it comes as a package."""
 
 
 def blocks() -> list[str]:
@@ -41,3 +44,28 @@ def visiting(file: Path) -> Iterator[str]:
     finally:
         REGISTRY.pop(name, None)
         del sys.modules[name]
+
+
+def packaged(folder: Path, files: Mapping[str, str], **offers: str) -> Path:
+    """Lays a package from elsewhere into a folder, as an installation would.
+
+    Args:
+        folder: a folder that then belongs on the path of Python.
+        files: the texts of its files by their names.
+        offers: its entry points in the group `jasstisch.games`.
+    """
+    info = folder / "guests-1.0.dist-info"
+    info.mkdir(parents=True)
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    named = "".join(f"{name} = {module}\n" for name, module in offers.items())
+    (info / "entry_points.txt").write_text(f"[jasstisch.games]\n{named}", encoding="utf-8")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: guests\nVersion: 1.0\n")
+    return folder
+
+
+def all_packaged(folder: Path) -> Path:
+    """Both games as a package from elsewhere: `ramsch` alone, `bock` with words and a sheet."""
+    words = {file.name: file.read_text(encoding="utf-8") for file in WORDS.iterdir()}
+    files = {"ramsch.py": blocks()[0], "bock.py": BOCK.read_text(encoding="utf-8"), **words}
+    return packaged(folder, files, ramsch="ramsch", bock="bock")

@@ -49,7 +49,7 @@ def test_each_of_our_games_has_words_for_all_its_options_and_figures(game: str, 
 @pytest.mark.parametrize("game", jt.games())
 def test_translations_have_words_for_the_same_things(game: str, lang: str) -> None:
     english, other = rulebook.words(game), rulebook.words(game, lang)
-    for part in ("options", "actions", "contracts", "columns"):
+    for part in ("options", "phases", "actions", "contracts", "columns"):
         assert getattr(english, part).keys() == getattr(other, part).keys(), part
     for name, option in english.options.items():
         assert option.values.keys() == other.options[name].values.keys()

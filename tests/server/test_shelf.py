@@ -32,6 +32,7 @@ async def test_the_words_for_every_game_are_handed_out(url: str, lang: str) -> N
         assert (given.name, given.about) == (known.name, known.about)
         assert given.options.keys() == known.options.keys()
         assert given.places == facts.places
+        assert given.sheet
     assert told["jass"].actions["stay"].note
     assert told["i-doubt-it"].ranks == "23456789TJQKA"
     assert told["molotov"].effects["no_trump"] == {"players": [3]}
@@ -39,7 +40,7 @@ async def test_the_words_for_every_game_are_handed_out(url: str, lang: str) -> N
 
 async def test_a_game_without_words_is_handed_out_by_its_own_name(ramsch: str, url: str) -> None:
     told = (await words(url, "de"))[ramsch]
-    assert (told.name, told.order, told.emblem) == ("ramsch", None, None)
+    assert (told.name, told.order, told.emblem, told.sheet) == ("ramsch", None, None, False)
     assert told.options["dealer"].label == "Erster Geber"
 
 

@@ -67,6 +67,7 @@ class Words:
         name: what the game is called.
         about: what it is about, in a sentence.
         options: the words for its options.
+        phases: what is asked in a phase in which somebody chooses among actions.
         actions: the words for its actions, by their texts or patterns.
         contracts: the same for what is played, where an action names it otherwise.
         columns: what the figures of a round and of the standing are called, by their keys.
@@ -75,6 +76,7 @@ class Words:
     name: str
     about: str = ""
     options: Mapping[str, OptionWords] = field(default_factory=dict)
+    phases: Mapping[str, str] = field(default_factory=dict)
     actions: Mapping[str, ActionWords] = field(default_factory=dict)
     contracts: Mapping[str, str] = field(default_factory=dict)
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -162,11 +164,12 @@ def words(game: str, lang: str = "en") -> Words:
                 own.name,
                 own.about,
                 {**common.options, **own.options},
+                own.phases,
                 {**common.actions, **own.actions},
                 own.contracts,
                 {**common.columns, **own.columns},
             )
-    return Words(game, "", common.options, common.actions, {}, common.columns)
+    return Words(game, "", common.options, {}, common.actions, {}, common.columns)
 
 
 def facts(game: str) -> Facts:
@@ -220,6 +223,7 @@ class _Reader:
             "name": self.text,
             "about": self.text,
             "options": self.table(self.option),
+            "phases": self.table(self.text),
             "actions": self.table(self.action),
             "contracts": self.table(self.text),
             "columns": self.table(self.text),

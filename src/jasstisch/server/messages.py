@@ -94,7 +94,8 @@ ErrorCode = Literal[
 
 Rank = Literal["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"]
 Said = Literal["stay", "drop", "blind"]
-MatchPhase = Literal["draw", "deal", "trump", "bid", "answer", "play", "lay", "decide", "over"]
+MatchPhase = str
+"""`draw` and `deal` await those packs, `play` a card; `over` ends the match; a game has others."""
 
 
 # --- what a client sends ---------------------------------------------------------------------
@@ -523,16 +524,18 @@ class Drawing(Struct, forbid_unknown_fields=True, frozen=True):
 class GameWords(Struct, forbid_unknown_fields=True, frozen=True):
     """How a game is shown: its words in a language, and what is the same in every language.
 
-    `actions` and `contracts` are named by their texts or by a pattern such as `trump {suit}`, whose
-    gaps the words have too; `columns` by the key in a round or standing. `order` is its place in
-    the list of games, null for the last. `places` names for an option the section of the rule
-    sheet, from 0, that it changes; `effects` for one that counts only with certain values of
-    others, these values. `ranks` are those of its pack.
+    `phases` holds what is asked where somebody chooses among actions. `actions` and `contracts` are
+    named by their texts or by a pattern such as `trump {suit}`, whose gaps the words have too;
+    `columns` by the key in a round or standing. `order` is its place in the list of games, null for
+    the last. `places` names for an option the section of the rule sheet, from 0, that it changes;
+    `effects` for one that counts only with certain values of others, these values. `ranks` are
+    those of its pack; `sheet`: it has a rule sheet, if only in another language.
     """
 
     name: str
     about: str
     options: dict[str, OptionWords]
+    phases: dict[str, str]
     actions: dict[str, ActionWords]
     contracts: dict[str, str]
     columns: dict[str, str]
@@ -542,6 +545,7 @@ class GameWords(Struct, forbid_unknown_fields=True, frozen=True):
     example: Example | None
     emblem: Drawing | None
     ranks: str
+    sheet: bool
 
 
 class NewTable(Struct, forbid_unknown_fields=True, frozen=True):

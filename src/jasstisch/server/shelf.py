@@ -55,6 +55,7 @@ def _words(game: str, lang: str) -> messages.GameWords:
         options=msgspec.convert(
             words.options, dict[str, messages.OptionWords], from_attributes=True
         ),
+        phases=dict(words.phases),
         actions=msgspec.convert(
             words.actions, dict[str, messages.ActionWords], from_attributes=True
         ),
@@ -66,4 +67,5 @@ def _words(game: str, lang: str) -> messages.GameWords:
         example=msgspec.convert(facts.example, messages.Example | None, from_attributes=True),
         emblem=msgspec.convert(facts.emblem, messages.Drawing | None, from_attributes=True),
         ranks=REGISTRY[game].deck.ranks,
+        sheet=bool(rulebook.languages(game)),
     )

@@ -310,7 +310,7 @@ export interface Happened {
   seat: number | null;
   action: string | null;
   by: ("computer" | "person") | null;
-  pack: ("deal" | "decide" | "draw" | "trump") | null;
+  pack: string | null;
 }
 /**
  * The keys of `Room` that an event changes.
@@ -356,7 +356,7 @@ export interface ViewChange {
   };
   players?: string[];
   seat?: number | null;
-  phase?: "answer" | "bid" | "deal" | "decide" | "draw" | "lay" | "over" | "play" | "trump";
+  phase?: string;
   round?: number;
   dealer?: number | null;
   draw?: [number, string][] | null;
@@ -599,17 +599,21 @@ export interface OptionInfo {
 /**
  * How a game is shown: its words in a language, and what is the same in every language.
  *
- * `actions` and `contracts` are named by their texts or by a pattern such as `trump {suit}`, whose
- * gaps the words have too; `columns` by the key in a round or standing. `order` is its place in
- * the list of games, null for the last. `places` names for an option the section of the rule
- * sheet, from 0, that it changes; `effects` for one that counts only with certain values of
- * others, these values. `ranks` are those of its pack.
+ * `phases` holds what is asked where somebody chooses among actions. `actions` and `contracts` are
+ * named by their texts or by a pattern such as `trump {suit}`, whose gaps the words have too;
+ * `columns` by the key in a round or standing. `order` is its place in the list of games, null for
+ * the last. `places` names for an option the section of the rule sheet, from 0, that it changes;
+ * `effects` for one that counts only with certain values of others, these values. `ranks` are
+ * those of its pack; `sheet`: it has a rule sheet, if only in another language.
  */
 export interface GameWords {
   name: string;
   about: string;
   options: {
     [k: string]: OptionWords;
+  };
+  phases: {
+    [k: string]: string;
   };
   actions: {
     [k: string]: ActionWords;
@@ -632,6 +636,7 @@ export interface GameWords {
   example: Example | null;
   emblem: Drawing | null;
   ranks: string;
+  sheet: boolean;
 }
 /**
  * The words for an option: what it is called and about, and what its values are called.
@@ -752,7 +757,7 @@ export interface View {
   };
   players: string[];
   seat: number | null;
-  phase: "answer" | "bid" | "deal" | "decide" | "draw" | "lay" | "over" | "play" | "trump";
+  phase: string;
   round: number;
   dealer: number | null;
   draw: [number, string][] | null;

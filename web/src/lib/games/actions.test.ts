@@ -7,6 +7,7 @@ import { columnName, gameName, hasEffect, inOrder, optionLabel, valueText } from
 const bare: GameWords = {
   name: "Coiffeur",
   about: "",
+  phases: {},
   options: { target: { label: "Points to win", help: "", values: { "1000": "a thousand" } } },
   actions: {
     "trump {suit}": { label: "{suit} trumps", note: "" },
@@ -21,6 +22,7 @@ const bare: GameWords = {
   example: null,
   emblem: null,
   ranks: "6789TJQKA",
+  sheet: false,
 };
 
 const house = { ...shown.all };

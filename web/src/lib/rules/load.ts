@@ -1,6 +1,7 @@
 // Fetches a rule sheet: of our games one small file for each game and language, made by the build; of
 // a game from elsewhere its Markdown, from the server. Either is loaded when it is first opened.
 import { m, type Locale } from "../i18n";
+import { shown } from "../games/shown.svelte";
 import { optionHelp } from "../games/words";
 import type { GameInfo } from "../messages";
 import { ruleSheet } from "../protocol/rest";
@@ -17,6 +18,7 @@ const files = import.meta.glob<Sheet>("../../../../src/jasstisch/rulebook/*.md",
 export async function loadSheet(game: string, locale: Locale): Promise<Sheet | null> {
   const load = files[`${FOLDER}${game}.${locale}.md`];
   if (load) return load();
+  if (shown.of(game)?.sheet === false) return null;
   const markdown = await ruleSheet(game, locale);
   if (markdown === null) return null;
   const { parseSheet } = await import("./parse");
