@@ -27,7 +27,7 @@ def game(name: str, /, **options: object) -> Game:
         GameError: unknown game, option or value; the message names what is allowed, or what is
             wrong with a game of another package.
     """
-    if name in NOT_LOADED and name not in REGISTRY:
+    if name in (*NOT_LOADED,) and name not in REGISTRY:  # a list from JSON has no hash
         raise GameError(NOT_LOADED[name])
     return Game(name, options)
 
