@@ -13,7 +13,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
@@ -21,6 +21,7 @@ import pytest
 from hypothesis import settings
 
 from tests.effort import QUICK, some
+from tests.guests import BOCK, blocks, visiting
 
 settings.register_profile("dev", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
@@ -83,3 +84,19 @@ def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, None, None]:
     gone_out.clear()
     if taken and item.get_closest_marker("outside") is None and HOUSE not in item.path.parents:
         pytest.fail(f"this test goes outside ({taken}): mark it with pytest.mark.outside")
+
+
+@pytest.fixture
+def ramsch(tmp_path: Path) -> Iterator[str]:
+    """The name of the game that docs/adding-a-game.md builds, a game while the test runs."""
+    file = tmp_path / "ramsch.py"
+    file.write_text(blocks()[0], encoding="utf-8")
+    with visiting(file) as name:
+        yield name
+
+
+@pytest.fixture
+def bock() -> Iterator[str]:
+    """The name of a game with a phase, an option and figures of its own, while the test runs."""
+    with visiting(BOCK) as name:
+        yield name

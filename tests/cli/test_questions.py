@@ -51,7 +51,9 @@ def test_it_is_told_who_holds_the_card_that_was_turned_or_that_a_blind_lies_ther
 def test_menu_is_answered_by_number_word_or_beginning(typed: str, goes_on: str) -> None:
     screen = screen_of(KINGS, typed)
     assert re.search(
-        r"^ 1  stay   play .+\n 2  drop   sit .+\n 3  blind  lay ", screen, re.MULTILINE
+        r"^ 1  stay   You need .+\n 2  drop   You sit .+\n 3  blind  Your hand ",
+        screen,
+        re.MULTILINE,
     )
     assert goes_on in screen
 
@@ -69,7 +71,7 @@ def test_who_has_said_what_stands_at_the_table__JS4() -> None:
     assert "Random 2 takes the blind.\n" in screen
     assert "Trump ♥ hearts · Random 2 has the blind\n" in screen
     assert re.search(r"^Random 2  takes the blind  · +\nYou +· +·", screen, re.MULTILINE)
-    assert " 1  stay  play this round\n 2  drop  " in screen
+    assert " 1  stay  You need 21 points, or you write a null.\n 2  drop  " in screen
 
 
 def test_the_rules_asked_for_mark_the_house_rules_of_the_table() -> None:
@@ -259,7 +261,7 @@ def test_who_is_to_doubt_sees_the_claim_and_what_he_holds_of_it__ID3() -> None:
         claim,
     )
     assert re.search(r"^You hold (no|one|two|three|four) \w+\.$", claim, re.MULTILINE)
-    assert " 1  doubt  have the cards turned up\n 2  pass   let it go\n" in claim
+    assert " 1  doubt  I doubt it\n 2  pass\n" in claim
 
 
 @pytest.mark.parametrize("typed", ["1", "doubt", "d", "DOUBT"])

@@ -84,7 +84,7 @@ def test_round_sheet_of_molotov() -> None:
         "molotovs": [{"seat": 1, "points": 20}],
     }
     standing = [{"strokes": text} for text in ("||Ø", "", "|", "0")]
-    assert printed(round_sheet(finished, standing, Seats(["Anna", "b", "c", "d"]))) == [
+    assert printed(round_sheet(finished, standing, Seats(["Anna", "b", "c", "d"]), "molotov")) == [
         "      Points  Molotovs  Mark  Slate",
         "Anna       8         ·     |  ||Ø",
         "b         51        20     -  ·",
@@ -99,7 +99,7 @@ def test_match_sheet_of_differenzler_shows_every_round_of_every_player__DF9() ->
         {"bids": [57, 100], "points": [57, 100], "difference": [0, 0], "marks": ["-10", "-10"]},
     ]
     standing = [{"difference": 5}, {"difference": 90}]
-    assert printed(match_sheet(rounds, standing, Seats(["Anna", "Beat"]))) == [
+    assert printed(match_sheet(rounds, standing, Seats(["Anna", "Beat"]), "differenzler")) == [
         "bid, points, difference",
         "Round         Anna         Beat",
         "1       42  57  15    0 100 100",
@@ -111,7 +111,7 @@ def test_match_sheet_of_differenzler_shows_every_round_of_every_player__DF9() ->
 def test_match_sheet_of_molotow_shows_sticks_and_potatoes__MW9() -> None:
     rounds = [{"points": [120, 37], "marks": ["-3", "+3"]}]
     standing = [{"sticks": 0, "potatoes": 3, "net": -3}, {"sticks": 3, "potatoes": 0, "net": 3}]
-    assert printed(match_sheet(rounds, standing, Seats(["a", "b"])))[2:] == [
+    assert printed(match_sheet(rounds, standing, Seats(["a", "b"]), "molotow"))[2:] == [
         "1         120 -3   37 +3",
         "Sticks         0       3",
         "Potatoes       3       0",

@@ -3,8 +3,6 @@
 import json
 import random
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,21 +10,7 @@ import pytest
 import jasstisch as jt
 from jasstisch.games.rules import REGISTRY
 from jasstisch.testing import ConformanceError, check_game
-
-PAGE = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
-
-
-def blocks() -> list[str]:
-    """The pieces of code on the page: the game, and its test."""
-    return re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-
-
-@pytest.fixture
-def ramsch() -> Iterator[str]:
-    """The name of the page's game, which is a game only while the test runs."""
-    exec(compile(blocks()[0], str(PAGE), "exec"), {"__name__": "ramsch"})
-    yield "ramsch"
-    del REGISTRY["ramsch"]
+from tests.guests import PAGE, blocks
 
 
 @pytest.mark.parametrize("players", [3, 4])

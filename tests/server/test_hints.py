@@ -235,3 +235,18 @@ async def test_each_game_tells_which_computer_players_know_it(url: str) -> None:
         games = {info.name: info.computers for info in await anna.games()}
     assert games["molotov"][:3] == ["random", "greedy", "club"]
     assert all(bot(name).name == name for known in games.values() for name in known)
+
+
+async def test_where_no_reasons_are_known_a_table_with_hints_is_refused(
+    ramsch: str, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though the player that hints come from knows the game."""
+    monkeypatch.setattr("jasstisch.server.services.ADVISER", "random")
+    seats = ["me", *["bot:random"] * 3]
+    async with Client(url) as anna:
+        offered = {game.name: game for game in await anna.games()}
+        assert offered[ramsch].computers == ["random"]
+        assert [offered[game].hints for game in (ramsch, "molotow")] == [False, True]
+        with pytest.raises(RequestError, match="there are no hints for ramsch here") as refused:
+            await anna.create(ramsch, seats, name="Anna", hints=True, stand_in="random")
+        assert refused.value.code == "bad_option"

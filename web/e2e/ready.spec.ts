@@ -12,7 +12,7 @@ const test = base.extend({
   // eslint-disable-next-line no-empty-pattern
   server: async ({}, use) => {
     const cache = mkdtempSync(join(tmpdir(), "jasstisch-cold-"));
-    const server = new Server(cache);
+    const server = new Server({ JASSTISCH_CACHE: cache });
     await server.open();
     await use(server);
     await server.remove();

@@ -29,8 +29,8 @@ export class Server {
   #process: ChildProcess | null = null;
   #log = "";
 
-  /** `cache` is the folder of what has been compiled, if not the usual one. */
-  constructor(readonly cache?: string) {}
+  /** `more` are variables of its environment, such as the folder of what has been compiled. */
+  constructor(readonly more: Readonly<Record<string, string>> = {}) {}
 
   get url(): string {
     return `http://127.0.0.1:${this.#port}`;
@@ -61,7 +61,7 @@ export class Server {
       {
         cwd: ROOT,
         stdio: ["ignore", "pipe", "pipe"],
-        env: { ...process.env, ...(this.cache ? { JASSTISCH_CACHE: this.cache } : {}) },
+        env: { ...process.env, ...this.more },
       },
     );
     this.#process = child;

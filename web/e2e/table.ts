@@ -130,7 +130,7 @@ export async function setNumber(page: Page, label: string, value: number): Promi
 export const ownCards = (page: Page): Locator => page.locator("#hand button");
 export const playable = (page: Page): Locator => page.getByRole("button", { name: /, playable$/ });
 
-type Moment = "bid" | "play" | "round" | "over";
+type Moment = "bid" | "choice" | "play" | "round" | "over";
 
 /** How tests look for something again and again; at every frame they would keep the page drawing. */
 export const LOOKING = { timeout: 60_000, polling: 25 };
@@ -144,6 +144,7 @@ export async function awaited(page: Page): Promise<Moment> {
       if (text(".end .actions button")) return "over";
       if (text(".sheet button")) return "round";
       if (text("form.bid button.primary")) return "bid";
+      if (document.querySelector(".choose button:enabled")) return "choice";
       return document.querySelector("#hand button[aria-disabled=false]") ? "play" : false;
     },
     undefined,
@@ -182,6 +183,13 @@ export async function bid(page: Page, number: number): Promise<void> {
   await expect(page.getByRole("button", { name: /^Bid \d/ })).toHaveCount(0);
 }
 
+/** Chooses the first of the actions on the panel, or the one that is written so. */
+export async function choose(page: Page, action?: string): Promise<void> {
+  const wanted = action === undefined ? "" : `[data-choice="${action}"]`;
+  await page.locator(`.choose button${wanted}`).first().click();
+  await gone(page, ".choose button:enabled");
+}
+
 /** Does whatever is wanted, again and again, until the match is over or `enough` says so. */
 export async function playOn(
   page: Page,
@@ -192,6 +200,7 @@ export async function playOn(
     if (moment === "over" || (await enough(moment))) return;
     if (moment === "play") await playCard(page);
     else if (moment === "bid") await bid(page, 40);
+    else if (moment === "choice") await choose(page);
     else {
       await page.getByRole("button", { name: "Next round" }).click();
       await gone(page, ".sheet button");

@@ -1,6 +1,23 @@
-// All unit tests share one page: each finds it as if it had just been opened by an English reader.
+// All unit tests share one page: each finds it as if it had just been opened by an English reader,
+// with the words for the games as the server hands them out.
 import { afterEach, beforeEach, vi } from "vitest";
+import { shown } from "../src/lib/games/shown.svelte";
+import { locales } from "../src/lib/i18n";
+import type { GameWords } from "../src/lib/messages";
 import { settings } from "../src/lib/settings.svelte";
+import { python } from "./python.mjs";
+
+const WORDS = `
+import msgspec
+from jasstisch.rulebook import LANGUAGES
+from jasstisch.server.shelf import Shelf
+print(msgspec.json.encode({lang: Shelf().words(lang) for lang in LANGUAGES}).decode())`;
+
+// One import of everything serves all tests, and this file runs again for each of theirs.
+if (!shown.settled) {
+  const words = JSON.parse(python("-c", WORDS)) as Record<string, Record<string, GameWords>>;
+  for (const locale of locales) shown.put(locale, words[locale] ?? {});
+}
 
 beforeEach(() => {
   settings.locale = "en";

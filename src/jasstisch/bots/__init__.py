@@ -17,7 +17,17 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from random import Random
 
-__all__ = ["ENTRY_POINTS", "LADDER", "Bot", "View", "bot", "bots", "prepare", "unhurried"]
+__all__ = [
+    "ENTRY_POINTS",
+    "LADDER",
+    "Bot",
+    "View",
+    "bot",
+    "bots",
+    "knows",
+    "prepare",
+    "unhurried",
+]
 
 ENTRY_POINTS = "jasstisch.bots"
 """The entry-point group in which other packages offer bots."""
@@ -102,6 +112,11 @@ def bot(name: str) -> Bot:
 def bots() -> tuple[str, ...]:
     """The names of all bots, built in or offered by other packages, in alphabetical order."""
     return tuple(sorted({*BUILT_IN, *(offer.name for offer in _offers())}))
+
+
+def knows(player: Bot, game: str) -> bool:
+    """Whether a bot plays the game of this name; one that does not say which plays all."""
+    return game in tuple(getattr(player, "games", (game,)))
 
 
 def prepare(player: Bot, game: str) -> None:

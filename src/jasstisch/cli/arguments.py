@@ -9,35 +9,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NoReturn
 
+from jasstisch import rulebook
 from jasstisch.cli.exits import UsageError
 from jasstisch.errors import shorten
-from jasstisch.games.options import Choice, Option, Whole
+from jasstisch.games.options import Choice, Dealer, Option, Whole
 from jasstisch.games.rules import REGISTRY
 
 __all__ = ["Parser", "add_house_rules", "house_rule", "house_rules", "whole"]
-
-MEANINGS = {
-    "players": "players at the table, you included",
-    "dealer": "seat that deals first, you being 0; left out, they draw for it",
-    "direction": "which way round the table is drawn",
-    "undertrump": "may a lower trump be played on a trump",
-    "ties": "what players earn whose scores tie across two kinds of mark",
-    "long_runs": "what five or six cards in a row count",
-    "no_trump": "what a round counts that never saw a trump",
-    "five_player_marks": "strokes, nothing and sacks for the places of five players",
-    "target": "strokes that end the match, or make a player safe",
-    "marks": "what the others get when somebody has a hundred or more",
-    "rounds": "rounds of the match",
-    "trump": "drawn by chance, or the suit of the last card dealt",
-    "bids": "secret until the round ends, or said in turn",
-    "show_points": "whose running points you see",
-    "exact_bonus": "what an exact hit takes off",
-    "zero_bonus": "when a made bid of 0 earns that bonus",
-    "max_turns": "claims after which a deal ends",
-    "last": "must three cards be laid to the end, or may the last one or two",
-    "lie_fee": "chips that a caught liar pays whoever doubted",
-}
-"""What each house rule is about, in the words of the help; the rule sheets tell it at length."""
 
 NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
 
@@ -113,7 +91,7 @@ def add_house_rules(parser: Parser, games: Iterable[str]) -> None:
             flag(option.name),
             dest=destination(option.name),
             metavar=metavar(option),
-            help=meaning(option) if len(names) == 1 else argparse.SUPPRESS,
+            help=meaning(option, names[0]) if len(names) == 1 else argparse.SUPPRESS,
         )
 
 
@@ -159,15 +137,24 @@ def metavar(option: Option) -> str:
     return "WORD" if isinstance(option, Choice) else "N"
 
 
-def meaning(option: Option) -> str:
-    """What an option is about, what it allows and what holds without it."""
-    about = MEANINGS.get(option.name, option.name.replace("_", " "))
-    if isinstance(option, Choice):
-        first, *others, last = map(str, option.values)
-        return f"{about}: {', '.join([f'{first} (default)', *others])} or {last}"
-    if isinstance(option, Whole):
-        return f"{about}: {option.low} to {option.high} (default {default(option)})"
-    return about
+def meaning(option: Option, game: str) -> str:
+    """What an option of a game is about, what it allows and what holds without it."""
+    words = rulebook.words(game).options.get(option.name)
+    about = words.help.rstrip(".") if words and words.help else option.name.replace("_", " ")
+    return f"{about}: {allowed(option)}"
+
+
+def allowed(option: Option) -> str:
+    """The values of an option, and what holds without one."""
+    match option:
+        case Choice(values=values):
+            first, *others = map(str, values)
+            texts = [f"{first} (default)", *others]
+            return " or ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
+        case Whole(low=low, high=high):
+            return f"{low} to {high} (default {default(option)})"
+        case Dealer():
+            return "a seat, yours being 0; left out, they draw for it"
 
 
 def default(option: Whole) -> str:

@@ -78,17 +78,7 @@ class Coach:
         return result
 
     def _piece(self, kind: str, text: str, *, first: bool) -> Text:
-        match kind:
-            case "card":
-                return self.faces.card(text)
-            case "suit":
-                return self.faces.suit(text)
-            case "rank":
-                return Text(self.faces.ranks[text], "bold")
-            case "ranks":
-                return Text(self.faces.plural(text))
-            case "seat":
-                name = self.seats[int(text)]
-                return Text(name if first or name != YOU else YOU.lower())
-            case _:
-                return Text(text)
+        if kind != "seat":
+            return self.faces.piece(kind, text)
+        name = self.seats[int(text)]
+        return Text(name if first or name != YOU else YOU.lower())

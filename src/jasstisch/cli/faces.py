@@ -69,6 +69,20 @@ class Faces:
         """A suit in its colour: `♥ hearts`, or `roses`."""
         return Text(f"{self.signs.get(suit, '')} {self.names[suit]}".strip(), self.colours[suit])
 
+    def piece(self, kind: str, text: str) -> Text:
+        """A part of a text: a card, a suit, a rank or cards of it as in this deck, or words."""
+        match kind:
+            case "card":
+                return self.card(text)
+            case "suit":
+                return self.suit(text)
+            case "rank":
+                return Text(self.ranks[text], "bold")
+            case "ranks":
+                return Text(self.plural(text))
+            case _:
+                return Text(text)
+
     def read(self, typed: str) -> str | None:
         """The card that a person means: `JC`, `j♣`, `10 hearts`, `u acorns`; None if no card."""
         return self.spellings.get(re.sub(r"\s+", "", typed).upper())

@@ -22,13 +22,27 @@ from jasstisch.cli.hands import (
     trick_line,
 )
 from jasstisch.cli.seats import YOU, Seats
-from jasstisch.cli.sheets import match_sheet, round_sheet
+from jasstisch.cli.sheets import (
+    answers_claims,
+    bids_told,
+    match_sheet,
+    may_drop,
+    round_sheet,
+)
 from jasstisch.games.rules import Game, Json
 
 __all__ = ["Reporter"]
 
-BEGINNINGS = ("answer", "lay")
-"""Phases after a deal in which who acts first does not lead a trick."""
+LEADING = ("play", "bid", "trump")
+"""Phases after a deal in which forehand will lead; in any other begins who acts first."""
+
+
+TELLING = {"answer": "said", "decide": "turns", "lay": "turns", "play": "trick", "bid": "has_bid"}
+"""Phases whose actions are told in sentences, each with a key that the views in it then have; what
+is done in any other is told as it was written."""
+
+TOLD_APART = {"play", "rob"}
+"""Actions in the play of tricks that are told otherwise."""
 
 
 class Reporter:
@@ -49,33 +63,44 @@ class Reporter:
         """What is played, and by which house rules."""
         usual = Game(game.name, {"players": game.players}).options
         rules = [f"{name} {value}" for name, value in game.options.items() if value != usual[name]]
-        title = Text(f"{rulebook.title(game.name)}, {game.players} players", "bold")
+        title = Text(f"{rulebook.words(game.name).name}, {game.players} players", "bold")
         if rules:
             title.append(f" · {', '.join(rules)}", "not bold")
         yield title
 
-    def news(self, before: Json, after: Json) -> Iterator[RenderableType]:
-        """What happened between two views of the same reader, one step apart."""
+    def news(
+        self, before: Json, after: Json, done: tuple[int, str] | None = None
+    ) -> Iterator[RenderableType]:
+        """What happened between two views of the same reader, one step apart.
+
+        Args:
+            before: the view before the step.
+            after: the view after it.
+            done: who has acted, and what the reader is told of it; None after a shuffled pack.
+        """
         if after["draw"] and not before["draw"]:
             yield from self.draw_for_deal(after)
         if before["phase"] == "deal" and after["phase"] != "deal":
             yield from self.round_begins(after)
+        if done is not None:
+            yield from self.choosing(before, *done)
         yield from self.bidding(before, after)
         ended = len(after["rounds"]) > len(before["rounds"])
         table = after["rounds"][-1] if ended else after
         yield from self.trump(before, table)
-        if "said" in after:
+        if may_drop(after):
             yield from self.staying(before, after)
             yield from self.before_the_first_card(before, after)
         yield from self.tricks(before, table)
         yield from self.molotovs(before, table)
-        if "said" in after:
+        if may_drop(after):
             yield from self.weis_and_stoeck(before, table)
-        if "turns" in after:
+        if answers_claims(after):
             yield from claims_told(before, after, self.seats, self.faces)
         if ended:
             yield from self.round_ends(before, after)
-        elif before["phase"] == "play" and after["phase"] == "deal":  # MV7
+        elif before["phase"] == "play" and after["phase"] == "deal" and before["trump"] is None:
+            # MV7
             yield "No trump appeared: the round is void, and the same dealer deals again."
 
     def draw_for_deal(self, view: Json) -> Iterator[RenderableType]:
@@ -95,7 +120,9 @@ class Reporter:
         title = f"Round {view['round']}" + (f" of {rounds}" if rounds else "")
         yield Text()
         yield Rule(Text(title, "bold"), align="left", style="dim")
-        begins = view["phase"] in BEGINNINGS
+        if dealer is None:
+            return
+        begins = view["phase"] not in LEADING and bool(view["to_act"])
         first = view["to_act"][0] if begins else (dealer + 1) % len(self.seats)
         leads = self.seats.does(first, "begin" if begins else "lead")
         line = f"{self.seats.does(dealer, 'deal')}. {leads}."
@@ -103,11 +130,19 @@ class Reporter:
             line += f" The middle holds {in_words(view['middle'])}."
         yield line
 
+    def choosing(self, before: Json, seat: int, action: str) -> Iterator[RenderableType]:
+        """What somebody else chose in a phase that only his game knows, as it was written."""
+        phase, word = before["phase"], action.split(maxsplit=1)[0]
+        known = TELLING.get(phase) in before
+        if seat == self.seats.own or (known and (phase != "play" or word in TOLD_APART)):
+            return
+        yield Text.assemble(f"{self.seats[seat]}: ", (action, "bold"))
+
     def bidding(self, before: Json, after: Json) -> Iterator[RenderableType]:
         """The bids that all may see, and that all have bid (DF3)."""
-        if before["phase"] != "bid":
+        if before["phase"] != "bid" or not bids_told(after):
             return
-        if after["options"]["bids"] == "open":
+        if after["options"].get("bids") == "open":
             seat = before["to_act"][0]
             if seat != self.seats.own and after["bids"][seat] is not None:
                 yield f"{self.seats.does(seat, 'bid')} {after['bids'][seat]}."
@@ -205,9 +240,9 @@ class Reporter:
         if "left" in finished:
             yield deal_ended(finished, self.seats)
         yield Text(f"After round {len(after['rounds'])}", "dim")
-        yield round_sheet(finished, after["standing"], self.seats)
+        yield round_sheet(finished, after["standing"], self.seats, after["game"])
         for seat, standing in enumerate(after["standing"]):
-            if standing.get("safe") and not before["standing"][seat]["safe"]:
+            if standing.get("safe") and not before["standing"][seat].get("safe"):
                 have = self.seats.does(seat, "are")
                 yield f"{have} safe with {standing['tallies']} strokes."
 
@@ -215,7 +250,7 @@ class Reporter:
         """Who won, and every round of every player (DF9)."""
         yield Text()
         yield Rule(Text(self.outcome(view), "bold green"), align="left", style="green")
-        yield match_sheet(view["rounds"], view["standing"], self.seats)
+        yield match_sheet(view["rounds"], view["standing"], self.seats, view["game"])
 
     def outcome(self, view: Json) -> str:
         """Who won, or who lost where all others have won (JS10)."""

@@ -12,7 +12,7 @@ from itertools import count
 from pathlib import Path
 
 import jasstisch as jt
-from jasstisch.bots import Bot, bot, bots
+from jasstisch.bots import Bot, bot, bots, knows
 from jasstisch.cli import records
 from jasstisch.cli.arguments import Parser, add_house_rules, destination, house_rules, whole
 from jasstisch.cli.coach import Coach
@@ -28,6 +28,8 @@ from jasstisch.guides import GAMES, Lesson, guide
 __all__ = ["run"]
 
 GREEDY = "greedy"
+CHANCE = "random"
+"""Who plays where nobody is named: rules of thumb, or chance in a game that they do not know."""
 
 
 def run(words: list[str]) -> int:
@@ -138,7 +140,7 @@ def begun(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
         game = jt.game(arguments.game, **house_rules(arguments))
     except GameError as error:
         raise UsageError(str(error)) from error
-    name, player = person(arguments.name or YOU), computer(arguments.bots or GREEDY)
+    name, player = person(arguments.name or YOU), computer(arguments.bots, game.name, terminal)
     others = range(1, game.players)
     match = jt.Match(game, [name, *(BOT + player.name for _ in others)])
     return Sitting(
@@ -161,12 +163,12 @@ def resumed(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
         see = f"jasstisch replay {arguments.resume}"
         raise CommandError(f"the match in {arguments.resume} is over; to see it: {see}")
     own = own_seat(match.players, arguments.name)
-    stand_in = computer(arguments.bots or GREEDY)
+    stand_in = computer(arguments.bots, match.game.name, terminal)
     return Sitting(
         match,
         own=own,
         bots={
-            seat: same_computer(name, stand_in)
+            seat: same_computer(name, match.game.name, stand_in)
             for seat, name in enumerate(match.players)
             if seat != own
         },
@@ -191,18 +193,26 @@ def person(name: str) -> str:
     return name
 
 
-def computer(name: str) -> Bot:
-    """The computer player of this name."""
+def computer(name: str | None, game: str, terminal: Terminal) -> Bot:
+    """The computer player of this name; without one the usual player, if it knows the game."""
     try:
-        return bot(name)
+        player = bot(name or GREEDY)
     except GameError as error:
         raise UsageError(str(error)) from error
+    if knows(player, game):
+        return player
+    if name is not None:
+        raise UsageError(f"bot {name!r} does not play {game}")
+    terminal.tell(f"No computer player here has learnt {game}: they play by chance.")
+    return bot(CHANCE)
 
 
-def same_computer(name: str, stand_in: Bot) -> Bot:
+def same_computer(name: str, game: str, stand_in: Bot) -> Bot:
     """The computer player that a record names; the other one for a person or an unknown bot."""
     kind = name.removeprefix(BOT)
-    return bot(kind) if name.startswith(BOT) and kind in bots() else stand_in
+    if name.startswith(BOT) and kind in bots() and knows(bot(kind), game):
+        return bot(kind)
+    return stand_in
 
 
 def own_seat(players: Sequence[str], name: str | None) -> int:

@@ -1,23 +1,33 @@
 """What a person is asked when it is his turn, and how his answer is read.
 
 Which question it is depends on the actions that are open, not on the game: cards are chosen by the
-numbers below them, and any few actions without cards make a numbered menu, so that a further game
-can be played at once. Whatever is not understood goes to the match as it was typed, which says what
-is wrong with it.
+numbers below them, and any other actions make a numbered menu, so that a further game can be played
+at once. Whatever is not understood goes to the match as it was typed, which says what is wrong with
+it.
 """
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from rich.console import RenderableType
 from rich.text import Text
 
+from jasstisch import rulebook
 from jasstisch.cli.faces import Faces
 from jasstisch.cli.hands import cards_by_rank, cards_in_hand, melds_line
+from jasstisch.cli.sheets import answers_claims
 from jasstisch.games.rules import Json
 
-__all__ = ["NUMBER", "Ask", "BidQuestion", "CardQuestion", "MenuQuestion", "Question"]
+__all__ = [
+    "NUMBER",
+    "Ask",
+    "BidQuestion",
+    "CardQuestion",
+    "MenuQuestion",
+    "Question",
+    "card_played",
+]
 
 Ask = Callable[[str], str]
 """Asks a further question and returns what is typed."""
@@ -27,14 +37,8 @@ NUMBER = re.compile(r"[0-9]{1,4}")
 WEIS = re.compile(r"(?:\s+|(?<=[0-9]))(?:weis|w)$")
 """What is added to a card to announce a Weis with it: `JC weis`, `3 w`, `3w`."""
 
-MEANINGS = {
-    "stay": "play this round",
-    "drop": "sit this round out; nothing is written for you",
-    "blind": "lay your cards away and play the blind instead",
-    "doubt": "have the cards turned up",
-    "pass": "let it go",
-}
-"""What the actions of a menu mean; their own words are what may be typed."""
+MOST_LISTED = 40
+"""How many actions a menu lists; of more, the others are chosen by typing them."""
 
 
 class Question(ABC):
@@ -76,6 +80,30 @@ class Question(ABC):
         """The whole action, where an answer leaves something open; None to ask anew."""
         return action
 
+    def menu(self, actions: Sequence[str], first: int, told: Mapping[str, Text]) -> Text:
+        """Actions below one another with their numbers and what they mean.
+
+        Args:
+            actions: what may be done; their own words are what may be typed.
+            first: the number of the first of them.
+            told: what some of them mean at this table.
+        """
+        column = max(map(len, actions), default=0) + 2
+        lines = []
+        for number, action in enumerate(actions, start=first):
+            meaning = told[action] if action in told else self.meaning(action)
+            line = Text.assemble((f"{number:>2}  ", "dim"), (action.ljust(column), "bold"), meaning)
+            line.rstrip()
+            lines.append(line)
+        return Text("\n").join(lines)
+
+    def meaning(self, action: str) -> Text:
+        """What is said of an action, or what it is called where that is something else."""
+        words = rulebook.words(self.view["game"])
+        said = words.note(action) or words.action(action) or ()
+        meaning = Text().join(self.faces.piece(*piece) for piece in said)
+        return Text() if meaning.plain.lower() == action.lower() else meaning
+
     def own_melds(self) -> Iterator[RenderableType]:
         """The Weis that may still be announced, in the best split (JS7)."""
         if melds := self.view.get("melds"):
@@ -108,17 +136,24 @@ class MenuQuestion(Question):
 
     def __init__(self, view: Json, legal: Sequence[str], faces: Faces, width: int) -> None:
         super().__init__(view, legal, faces, width)
-        self.help = f"Type a number, or the word beside it: {' or '.join(legal)}."
+        self.listed = legal[:MOST_LISTED]
+        self.help = f"Type a number, or the word beside it: {' or '.join(self.listed)}."
+        if len(legal) > len(self.listed):
+            self.help = (
+                f"Type a number, or the word beside it. There are {len(legal):,} actions, of which "
+                f"the first are listed; any other is typed as it is, such as {legal[-1]}."
+            )
         self.hint = self.help
 
     @property
     def prompt(self) -> str:
         """How many there are to choose from."""
-        return f"Your answer, 1-{len(self.legal)} or ?: "
+        last = len(self.listed)
+        return f"Your answer, {'1-' * (last > 1)}{last} or ?: "
 
     def above(self) -> Iterator[RenderableType]:
         """The hand, what in it matters for the answer, and the menu."""
-        claim = self.view.get("claim")
+        claim = self.view["claim"] if answers_claims(self.view) else None
         if claim:
             yield cards_by_rank(self.view["hand"], self.faces, self.width, numbered=False)[1]
             count = sum(card[0] == claim["rank"] for card in self.view["hand"])
@@ -128,11 +163,11 @@ class MenuQuestion(Question):
             for melds in self.own_melds():
                 yield from (Text(), melds)
         yield Text()
-        yield menu(self.legal, 1)
+        yield self.menu(self.listed, 1, {})
 
     def meant(self, typed: str) -> str:
         """A number of the menu, or the beginning of one of its words."""
-        return chosen(typed, self.legal, 1) or typed
+        return chosen(typed, self.listed, 1) or typed
 
 
 class CardQuestion(Question):
@@ -141,7 +176,7 @@ class CardQuestion(Question):
     def __init__(self, view: Json, legal: Sequence[str], faces: Faces, width: int) -> None:
         super().__init__(view, legal, faces, width)
         self.hand: list[str] = view["hand"]
-        self.others = [action for action in legal if not action.startswith("play ")]
+        self.others = [action for action in legal if card_played(action) is None]
         card = faces.typed(self.hand[0])
         self.hint = f"Type a number below a card, a card such as {card}, or ? for help."
         self.help = (
@@ -159,12 +194,12 @@ class CardQuestion(Question):
 
     def above(self) -> Iterator[RenderableType]:
         """The hand over its numbers, Weis to announce, and what else may be done."""
-        playable = {action.split()[1] for action in self.legal if action.startswith("play ")}
+        playable = {card for card in map(card_played, self.legal) if card}
         yield cards_in_hand(self.hand, playable, self.faces, self.width)
         for melds in self.own_melds():
             yield from (Text(), melds)
         if self.others:
-            yield from (Text(), menu(self.others, len(self.hand) + 1, self.told()))
+            yield from (Text(), self.menu(self.others, len(self.hand) + 1, self.told()))
 
     def told(self) -> dict[str, Text]:
         """What the other actions mean at this table."""
@@ -200,22 +235,21 @@ class CardQuestion(Question):
                 return action
 
 
+def card_played(action: str) -> str | None:
+    """The card that an action plays, with a Weis or without; None where it does something else."""
+    match action.split():
+        case ["play", card] | ["play", card, "weis"]:
+            return card
+        case _:
+            return None
+
+
 def chosen(typed: str, actions: Sequence[str], first: int) -> str | None:
     """The action of a menu that begins with the number `first`; by number or beginning."""
     if NUMBER.fullmatch(typed):
         place = int(typed) - first
         return actions[place] if 0 <= place < len(actions) else None
-    begun = [action for action in actions if typed and action.startswith(typed.lower())]
-    return begun[0] if len(begun) == 1 else None
-
-
-def menu(actions: Sequence[str], first: int, told: dict[str, Text] | None = None) -> Text:
-    """Actions below one another with their numbers and meanings."""
-    column = max(map(len, actions)) + 2
-    lines = []
-    for number, action in enumerate(actions, start=first):
-        meaning = (told or {}).get(action) or Text(MEANINGS.get(action, ""))
-        lines.append(
-            Text.assemble((f"{number:>2}  ", "dim"), (action.ljust(column), "bold"), meaning)
-        )
-    return Text("\n").join(lines)
+    wanted = " ".join(typed.lower().split())
+    begun = [action for action in actions if wanted and action.lower().startswith(wanted)]
+    whole = [action for action in begun if action.lower() == wanted]
+    return (whole or begun)[0] if whole or len(begun) == 1 else None

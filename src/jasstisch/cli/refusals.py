@@ -6,7 +6,7 @@ The match gives a code and the clause; here it becomes a sentence with the suits
 from rich.text import Text
 
 from jasstisch.cli.faces import Faces
-from jasstisch.cli.questions import Question
+from jasstisch.cli.questions import Question, card_played
 from jasstisch.errors import Refusal
 from jasstisch.games.rules import Json
 
@@ -35,21 +35,25 @@ def explain(refusal: Refusal, action: str, question: Question, faces: Faces) -> 
             text = refusal.text.replace(f"seat {question.view['seat']} holds", "you hold")
             text = text.replace(f"seat {question.view['seat']} does", "you do")
             return Text.assemble(text[0].upper(), text[1:], (f".  {refusal.clause}", "dim"))
-        case _:
+        case _ if card_played(action) in held:
             return card_refused(refusal, action, question, faces)
+        case _:
+            return Text.assemble(
+                f"{refusal.text[:1].upper()}{refusal.text[1:]}.",
+                (f"  {refusal.clause}", "dim"),
+                f"\n{question.hint}",
+            )
 
 
 def card_refused(refusal: Refusal, action: str, question: Question, faces: Faces) -> Text:
     """Why a card of the hand may not be played, and which ones may."""
-    open_ = dict.fromkeys(play.split()[1] for play in question.legal if play.startswith("play "))
+    open_ = [card for card in dict.fromkeys(map(card_played, question.legal)) if card]
     return Text.assemble(
         faces.card(action.split()[1]),
         " may not be played: ",
         reason(refusal, question.view, faces),
         (f"  {refusal.clause}", "dim"),
-        "\nYou may play ",
-        Text(", ").join([faces.card(card) for card in open_]),
-        ".",
+        *(("\nYou may play ", Text(", ").join(map(faces.card, open_)), ".") if open_ else ()),
     )
 
 

@@ -137,15 +137,16 @@ class Replay:
         before = self.match.view(None)
         bids: dict[int, str] = {}
         for who, action in self.recorded.record()["log"]:
-            if who == "pack":
+            done = None if who == "pack" else (who, action)
+            if done is None:
                 self.match.shuffle(action)
             else:
-                self.match.act(who, action)
+                self.match.act(*done)
                 bids[who] = action.removeprefix("bid ")
             if self.match.trick and self.match.trump == before["trump"]:
                 continue  # there is nothing to tell before the trick is complete
             after = self.with_open_cards(self.match.view(None), before)
-            self.terminal.say(*self.reporter.news(before, after))
+            self.terminal.say(*self.reporter.news(before, after, done))
             if before["phase"] == "deal" and after["phase"] != "deal":
                 self.hands()
             if after.get("blind") is not None and before["blind"] is None:

@@ -1,8 +1,8 @@
 """What lies on the table and stands on the slate, as tables for a terminal.
 
 Everything is read from views and from finished rounds, which are public. No game is named here: a
-column is there when the view or the round has what it shows, so that a further game needs nothing
-but its own words for marks.
+column is there when the view or the round has what it shows, and a standing whose figures have no
+words is shown whole, under its own names.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from jasstisch import tricks
+from jasstisch import rulebook, tricks
 from jasstisch.cards import JASS, SUITS
 from jasstisch.cli.faces import Faces
 from jasstisch.cli.hands import in_words
@@ -19,22 +19,22 @@ from jasstisch.cli.seats import Seats
 from jasstisch.games.rules import Json
 
 __all__ = [
+    "answers_claims",
     "away",
+    "bids_told",
     "match_sheet",
+    "may_drop",
     "round_sheet",
     "standing_text",
     "table_now",
     "table_title",
 ]
 
-STANDINGS = {"strokes": "Slate", "net": "Net", "difference": "Total", "chips": "Chips"}
-"""What a standing is called, by the key that holds it."""
-
-MARKS = {"strokes": "Mark", "net": "Sticks", "difference": "Added", "chips": "Change"}
-"""What the marks of a round are called, by the key of the standing they go into."""
+FIGURES = ("strokes", "net", "difference", "chips")
+"""The figures of a standing that decide a match."""
 
 WORDS = {"", "Slate", "Says", "Claim"}
-"""Columns that hold no numbers."""
+"""Columns that hold no numbers, by their names in English."""
 
 SAID = {"stay": "stays", "drop": "drops", "blind": "takes the blind"}
 """What a seat has said before the play, at the table (JS4)."""
@@ -59,13 +59,31 @@ def grid(*columns: str, title: str | None = None) -> Table:
     return table
 
 
+# What a view tells of.
+
+
+def answers_claims(view: Json) -> bool:
+    """Whether cards are laid under a claim that the others answer."""
+    return {"claim", "claims", "middle", "turns"} <= view.keys()
+
+
+def bids_told(view: Json) -> bool:
+    """Whether everybody bids points, of which it is told who has bid and what may be known."""
+    return {"bids", "has_bid"} <= view.keys()
+
+
+def may_drop(view: Json) -> bool:
+    """Whether everybody says before the play if he stays, and may announce Weis with a card."""
+    return {"said", "robbed", "announced", "weis", "weis_shown", "stoeck"} <= view.keys()
+
+
 # The table, in the middle of a round.
 
 
 def table_title(view: Json, seats: Seats, faces: Faces) -> Text:
     """How far the round has come and what holds in it; nothing before a bid."""
     parts: list[Text] = []
-    if "claim" in view:
+    if answers_claims(view):
         number, most = view["claims"] + (not view["claim"]), view["options"]["max_turns"]
         parts.append(Text(f"Claim {number} of at most {most}", "dim"))
         parts.append(Text(f"{in_words(view['middle'])} in the middle"))
@@ -92,7 +110,7 @@ def table_now(view: Json, seats: Seats, faces: Faces) -> Table:
         *trick_columns(view, faces),
         *spoken_columns(view),
         *figure_columns(view),
-        (standing_name(view), [standing_text(one) for one in view["standing"]]),
+        *standing_columns(view["standing"], view["game"]),
         *claim_columns(view, faces),
     ]
     table = grid("", *[name for name, _ in columns])
@@ -111,8 +129,10 @@ def first_row(view: Json) -> int:
     first: int
     if view["phase"] == "play":
         first = view["trick"][0][0] if view["trick"] else view["to_act"][0]
-    elif "claim" in view:
+    elif answers_claims(view):
         first = view["claim"]["seat"] if view["claim"] else view["to_act"][0]
+    elif view["dealer"] is None:
+        first = view["to_act"][0]
     else:
         first = view["dealer"] + 1
     return first
@@ -122,7 +142,7 @@ def away(table: Json, standing: Sequence[Json], seat: int) -> str | None:
     """Why a seat does not play in a round, of which this is a view or the result."""
     if seat in table.get("playing", (seat,)):
         return None
-    return "safe" if standing[seat]["safe"] else "dropped"
+    return "safe" if standing[seat].get("safe") else "dropped"
 
 
 def trick_columns(view: Json, faces: Faces) -> Columns:
@@ -141,14 +161,14 @@ def trick_columns(view: Json, faces: Faces) -> Columns:
 
 def spoken_columns(view: Json) -> Columns:
     """What was said before the play: bids, or who stays and who drops (DF3, JS4)."""
-    if "bids" in view:
+    if bids_told(view):
         return [("Bid", [bid_text(view, seat) for seat in range(len(view["bids"]))])]
-    if view["phase"] != "answer" or "said" not in view:
+    if view["phase"] != "answer" or not may_drop(view):
         return []
     return [
         (
             "Says",
-            ["safe" if safe["safe"] else SAID.get(said, "·")
+            ["safe" if safe.get("safe") else SAID.get(said, "·")
             for said, safe in zip(view["said"], view["standing"], strict=True)],
         )
     ]  # fmt: skip
@@ -157,11 +177,11 @@ def spoken_columns(view: Json) -> Columns:
 def figure_columns(view: Json) -> Columns:
     """Running points with what of them melds brought, or cards left in the hands."""
     columns: Columns = []
-    if "claim" in view:
+    if answers_claims(view):
         columns = [("Cards", [str(size) for size in view["hand_sizes"]])]
         if any(view["points"]):
             columns.append(("This deal", [signed(chips) for chips in view["points"]]))
-    if "claim" in view or view["phase"] != "play":
+    if answers_claims(view) or view["phase"] != "play":
         return columns
     columns = [("Points", [known(points) for points in view["points"]])]
     for name, figures in (("Weis", weis_now(view)), ("Stöck", view.get("stoeck", []))):
@@ -181,7 +201,7 @@ def weis_now(view: Json) -> list[int | str]:
 
 def claim_columns(view: Json, faces: Faces) -> Columns:
     """The claim that is being answered, and who has passed (ID3)."""
-    claim = view.get("claim")
+    claim = view["claim"] if answers_claims(view) else None
     if not claim:
         return []
     passed = view["turns"][-1]["passed"]
@@ -220,22 +240,47 @@ def known(number: int | None) -> str:
 # The slate.
 
 
-def standing_name(view: Json) -> str:
-    """What the standing of this game is called."""
-    return STANDINGS[standing_key(view["standing"][0])]
+def standing_columns(standing: Sequence[Json], game: str) -> Columns:
+    """What each player has gathered: the figure that decides, or all where none is known to."""
+    key = standing_key(standing[0])
+    if key is not None:
+        return [(called(game, key), [standing_text(one) for one in standing])]
+    return [
+        (called(game, name), [plain(one.get(name)) for one in standing]) for name in standing[0]
+    ]
 
 
-def standing_key(standing: Json) -> str:
-    """Which of the figures of a standing decides the match."""
-    return next(key for key in STANDINGS if key in standing)
+def called(game: str, key: str) -> str:
+    """What a figure is called in a game; without words `hand_points` is `Hand points`."""
+    return rulebook.words(game).columns.get(key) or key.replace("_", " ").capitalize()
+
+
+def standing_key(standing: Json) -> str | None:
+    """Which of the figures of a standing decides the match; None where that is not known."""
+    return next((key for key in FIGURES if key in standing), None)
 
 
 def standing_text(standing: Json) -> str:
     """What a player has gathered: strokes as written, sticks net of potatoes, differences."""
-    figure = standing[standing_key(standing)]
+    figure = next(standing[key] for key in FIGURES if key in standing)
     if "net" in standing or "chips" in standing:
         return signed(figure)
     return str(figure) if figure != "" else "·"
+
+
+def plain(value: object) -> str:
+    """A piece of JSON in few signs."""
+    if value is None or value in ("", [], {}):
+        return "·"
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case list():
+            return " ".join(map(plain, value))
+        case dict():
+            return ", ".join(f"{name} {plain(one)}" for name, one in value.items())
+        case _:
+            return str(value)
 
 
 def signed(number: int) -> str:
@@ -243,13 +288,12 @@ def signed(number: int) -> str:
     return f"{number:+d}" if number else "0"
 
 
-def round_sheet(finished: Json, standing: Sequence[Json], seats: Seats) -> Table:
+def round_sheet(finished: Json, standing: Sequence[Json], seats: Seats, game: str) -> Table:
     """One finished round: what each player bid, took and got, and where he stands now."""
-    key = standing_key(standing[0])
     columns = [*result_columns(finished, standing)]
-    if "bids" not in finished or finished["marks"] != [str(one) for one in finished["difference"]]:
-        columns.append((MARKS[key], finished["marks"]))
-    columns.append((STANDINGS[key], [standing_text(one) for one in standing]))
+    if finished["marks"] != [str(one) for one in finished.get("difference", ())]:
+        columns.append((called(game, "marks"), finished["marks"]))
+    columns.extend(standing_columns(standing, game))
     table = grid("", *[name for name, _ in columns])
     for seat in range(len(seats)):
         row = [cells[seat] for _, cells in columns]
@@ -266,7 +310,7 @@ def result_columns(finished: Json, standing: Sequence[Json]) -> Columns:
         for seat, points in enumerate(finished["points"])
     ]
     columns: Columns = [("Points", [*points])]
-    if "bids" in finished:
+    if with_bids(finished):
         columns.insert(0, ("Bid", [str(bid) for bid in finished["bids"]]))
         columns.append(("Difference", [str(missed) for missed in finished["difference"]]))
     molotovs = [bombs(finished, seat) for seat in range(len(standing))]
@@ -277,6 +321,11 @@ def result_columns(finished: Json, standing: Sequence[Json]) -> Columns:
     return columns
 
 
+def with_bids(finished: Json) -> bool:
+    """Whether points were bid in a round, and by how many each player missed his bid."""
+    return {"bids", "difference"} <= finished.keys()
+
+
 def bombs(finished: Json, seat: int) -> int:
     """The points a seat got for molotovs in a round (MV4)."""
     bombs = finished.get("molotovs", [])
@@ -284,18 +333,18 @@ def bombs(finished: Json, seat: int) -> int:
     return points
 
 
-def match_sheet(rounds: Sequence[Json], standing: Sequence[Json], seats: Seats) -> Table:
+def match_sheet(rounds: Sequence[Json], standing: Sequence[Json], seats: Seats, game: str) -> Table:
     """Every finished round of every player, and the standing below them."""
-    with_bids = bool(rounds) and "bids" in rounds[0]
-    key = standing_key(standing[0])
-    title = "bid, points, difference" if with_bids else f"points, {MARKS[key].lower()}"
-    if key == "chips":
+    title = f"points, {called(game, 'marks').lower()}"
+    if rounds and with_bids(rounds[0]):
+        title = "bid, points, difference"
+    if standing_key(standing[0]) == "chips":
         title = "chips won and paid"
     table = grid("Round", *seats.names, title=title)
     for number, finished in enumerate(rounds, start=1):
         cells = [round_cell(finished, seat) for seat in range(len(seats))]
         table.add_row(str(number), *cells)
-    for name, texts in totals(standing).items():
+    for name, texts in totals(standing, game).items():
         table.add_row(name, *texts, style="bold")
     return table
 
@@ -307,16 +356,17 @@ def round_cell(finished: Json, seat: int) -> str:
         return str(mark)
     if seat not in finished.get("playing", (seat,)):
         points = "·"
-    if "bids" in finished:
+    if with_bids(finished):
         return f"{finished['bids'][seat]:>3} {points:>3} {mark:>3}"
     return f"{points:>3} {mark:>2}"
 
 
-def totals(standing: Sequence[Json]) -> dict[str, list[str]]:
+def totals(standing: Sequence[Json], game: str) -> dict[str, list[str]]:
     """The last lines of a match sheet."""
     lines = {}
     if "net" in standing[0]:
-        lines["Sticks"] = [str(one["sticks"]) for one in standing]
-        lines["Potatoes"] = [str(one["potatoes"]) for one in standing]
-    lines[STANDINGS[standing_key(standing[0])]] = [standing_text(one) for one in standing]
+        for key in ("sticks", "potatoes"):
+            lines[called(game, key)] = [str(one[key]) for one in standing]
+    for name, cells in standing_columns(standing, game):
+        lines[name] = [str(cell) for cell in cells]
     return lines

@@ -4,7 +4,7 @@ Drives the match from pack to pack, tells what happens, and asks the person, who
 and nothing else. Whatever he types is either done or answered with a sentence.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -23,12 +23,25 @@ from jasstisch.cli.faces import Faces
 from jasstisch.cli.hands import trick_line
 from jasstisch.cli.laying import LayQuestion
 from jasstisch.cli.news import Reporter
-from jasstisch.cli.questions import BidQuestion, CardQuestion, MenuQuestion, Question
+from jasstisch.cli.questions import (
+    BidQuestion,
+    CardQuestion,
+    MenuQuestion,
+    Question,
+    card_played,
+)
 from jasstisch.cli.records import exists, save
 from jasstisch.cli.refusals import explain
 from jasstisch.cli.seats import Seats
-from jasstisch.cli.sheets import match_sheet, table_now, table_title
+from jasstisch.cli.sheets import (
+    answers_claims,
+    bids_told,
+    match_sheet,
+    table_now,
+    table_title,
+)
 from jasstisch.cli.terminal import Terminal
+from jasstisch.errors import GameError
 from jasstisch.games.rules import Json
 
 __all__ = ["Left", "Sitting"]
@@ -37,12 +50,6 @@ COMMANDS = """\
   l  the last {trick}               r  the rules
   s  the slate and all rounds     q  leave the match
 """
-QUESTIONS: Mapping[str, type[Question]] = {
-    "bid": BidQuestion,
-    "play": CardQuestion,
-    "lay": LayQuestion,
-}
-"""What is asked, by the first word of the actions that are open; a menu for any other."""
 
 
 class Left(Exception):  # noqa: N818 - the person has left the table, which is no error
@@ -91,11 +98,12 @@ class Sitting:
         self.terminal.say(Text("Type ? for help, q to leave.", "dim"))
         while not self.match.over:
             before = view
-            self.step(view)
+            actor = self.step(view)
             self.steps += 1
             self.keep()
             view = self.view()
-            self.terminal.say(*self.reporter.news(before, view))
+            done = (actor, self.match.told(self.own)) if actor is not None else None
+            self.terminal.say(*self.reporter.news(before, view, done))
             self.learn()
             if len(view["rounds"]) > len(before["rounds"]) and not view["over"]:
                 self.pause()
@@ -120,16 +128,19 @@ class Sitting:
         """What the person may know."""
         return self.match.view(self.own)
 
-    def step(self, view: Json) -> None:
-        """Goes on by one pack or one action."""
+    def step(self, view: Json) -> int | None:
+        """Goes on by one pack or one action; the seat that acted."""
         chance = Random(f"{self.seed}/{self.steps}")  # noqa: S311 - a seed gives the deal again
         if self.match.needs_pack:
             fixed = self.coach.lesson.pack if self.coach else None
             self.match.shuffle(fixed or shuffled(self.match.pack, chance))
-        elif self.own in self.match.to_act:
+            return None
+        if self.own in self.match.to_act:
             self.own_turn(view)
-        else:
-            self.computer_turn(self.match.to_act[0], chance)
+            return self.own
+        seat = self.match.to_act[0]
+        self.computer_turn(seat, chance)
+        return seat
 
     def computer_turn(self, seat: int, chance: Random) -> None:
         """A computer player acts."""
@@ -158,8 +169,7 @@ class Sitting:
     def question(self, view: Json) -> Question:
         """What the person is asked now."""
         legal = self.match.legal(self.own)
-        kind = QUESTIONS.get(legal[0].split()[0], MenuQuestion)
-        return kind(view, legal, self.faces, self.terminal.width)
+        return asked(view, legal)(view, legal, self.faces, self.terminal.width)
 
     def own_turn(self, view: Json) -> None:
         """Asks the person until there is an action that can be done, and does it."""
@@ -187,7 +197,7 @@ class Sitting:
                 case "s":
                     self.slate(view)
                 case "r" | "rules":
-                    rules.show(self.terminal, self.match.game, "en")
+                    self.rules()
                     self.show(view)
                 case "q" | "quit" | "exit":
                     self.leave()
@@ -243,12 +253,19 @@ class Sitting:
         """What can be typed."""
         if self.own in self.match.to_act:
             self.terminal.say(f"{self.question(view).help}\n")
-        self.terminal.say(COMMANDS.format(trick="claim" if "turns" in view else "trick"))
+        self.terminal.say(COMMANDS.format(trick="claim" if answers_claims(view) else "trick"))
+
+    def rules(self) -> None:
+        """The rule sheet with the house rules of this match, or that there is none."""
+        try:
+            rules.show(self.terminal, self.match.game, "en")
+        except GameError as error:
+            self.terminal.tell(f"There is {error}.")
 
     def last_trick(self, view: Json) -> None:
         """The last complete trick of this round, or the last claim that is settled."""
         last = view["last_trick"]
-        if "turns" in view:
+        if answers_claims(view):
             self.terminal.say(last_claim(view, self.seats, self.faces))
         elif last is None:
             self.terminal.say("There is no complete trick in this round yet.")
@@ -260,6 +277,18 @@ class Sitting:
     def slate(self, view: Json) -> None:
         """All rounds so far and what everybody has gathered."""
         if view["rounds"]:
-            self.terminal.say(match_sheet(view["rounds"], view["standing"], self.seats), Text())
+            self.terminal.say(
+                match_sheet(view["rounds"], view["standing"], self.seats, view["game"]), Text()
+            )
         else:
             self.terminal.say("No round is finished yet.")
+
+
+def asked(view: Json, legal: Sequence[str]) -> type[Question]:
+    """Which question the open actions make: a card, points, cards under a claim, or a menu."""
+    word = legal[0].split()[0]
+    if word == "lay" and answers_claims(view):
+        return LayQuestion
+    if word == "bid" and bids_told(view):
+        return BidQuestion
+    return CardQuestion if any(map(card_played, legal)) else MenuQuestion

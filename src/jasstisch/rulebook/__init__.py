@@ -2,19 +2,42 @@
 
 The full rule book with every clause is docs/rules.md; a sheet tells the same rules as one tells
 them at the table and names the clauses in brackets. Sheets are data files of the package, named
-`game.language.md`.
+`game.language.md`; those of a game from elsewhere lie beside its module. Beside the sheets lie the
+words for a game, which `words` reads.
 """
 
 import re
-from importlib.resources import files
 
 from jasstisch.errors import GameError, quote
 from jasstisch.games.rules import Game
+from jasstisch.guides.texts import LANGUAGES
+from jasstisch.rulebook import places
+from jasstisch.rulebook.words import (
+    ActionWords,
+    Drawing,
+    Example,
+    Facts,
+    OptionWords,
+    Words,
+    facts,
+    words,
+)
 
-__all__ = ["LANGUAGES", "games", "sheet", "table_sheet", "title"]
-
-LANGUAGES = ("en", "de", "fr", "it")
-"""The languages of the sheets, the default first."""
+__all__ = [
+    "LANGUAGES",
+    "ActionWords",
+    "Drawing",
+    "Example",
+    "Facts",
+    "OptionWords",
+    "Words",
+    "facts",
+    "games",
+    "languages",
+    "sheet",
+    "table_sheet",
+    "words",
+]
 
 ENTRY = re.compile(r"^- `(?P<option>\w+)`", re.MULTILINE)
 """How the entry of an option begins in the list of house rules, the last section of a sheet."""
@@ -22,8 +45,12 @@ ENTRY = re.compile(r"^- `(?P<option>\w+)`", re.MULTILINE)
 
 def games() -> tuple[str, ...]:
     """Names of the games that have a sheet, in alphabetical order."""
-    names = (entry.name for entry in files(__name__).iterdir())
-    return tuple(sorted(name.removesuffix(".en.md") for name in names if name.endswith(".en.md")))
+    return tuple(sorted({game for lang in LANGUAGES for game in places.found(f"{lang}.md")}))
+
+
+def languages(game: str) -> tuple[str, ...]:
+    """The languages in which a game has a sheet, the default first."""
+    return tuple(lang for lang in LANGUAGES if places.text(game, f"{lang}.md") is not None)
 
 
 def sheet(game: str, lang: str = "en") -> str:
@@ -31,25 +58,17 @@ def sheet(game: str, lang: str = "en") -> str:
 
     Args:
         game: one of `games()`.
-        lang: one of `LANGUAGES`.
+        lang: one of `languages(game)`.
 
     Raises:
         GameError: no sheet for this game or in this language; the message names what there is.
     """
-    if game not in games():
-        raise GameError(f"no rule sheet for {quote(game)}; there is one for {', '.join(games())}")
-    if lang not in LANGUAGES:
-        raise GameError(f"no rule sheet in {quote(lang)}; the languages are {', '.join(LANGUAGES)}")
-    return files(__name__).joinpath(f"{game}.{lang}.md").read_text(encoding="utf-8")
-
-
-def title(game: str, lang: str = "en") -> str:
-    """What a game is called, which is the heading of its sheet.
-
-    Raises:
-        GameError: no sheet for this game or in this language; the message names what there is.
-    """
-    return sheet(game, lang).partition("\n")[0].removeprefix("# ")
+    text = places.text(game, f"{lang}.md") if lang in LANGUAGES else None
+    if text is not None:
+        return text
+    if there := languages(game):
+        raise GameError(f"no rule sheet in {quote(lang)}; the languages are {', '.join(there)}")
+    raise GameError(f"no rule sheet for {quote(game)}; there is one for {', '.join(games())}")
 
 
 def table_sheet(game: Game, lang: str = "en") -> str:

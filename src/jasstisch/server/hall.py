@@ -12,7 +12,7 @@ from jasstisch.server.identity import new_table_id
 from jasstisch.server.live import Live
 from jasstisch.server.log import log, short
 from jasstisch.server.names import nickname
-from jasstisch.server.services import Services, hints_in
+from jasstisch.server.services import Services
 from jasstisch.store import StoreError
 from jasstisch.table import Table, TableError, commands, events
 
@@ -66,7 +66,7 @@ class Hall:
         rules = _guided(new) if new.guided else _rules(new)
         known = (await self.services.players())[rules.name]
         players = _computers(new, known)
-        if new.hints and not hints_in(known):
+        if new.hints and rules.name not in await self.services.hinted():
             raise TableError("bad_option", f"there are no hints for {rules.name} here")
         mine = new.seats.index("me") if "me" in new.seats else None
         if self._stored >= self.services.limits.tables:

@@ -17,21 +17,27 @@ __all__ = [
     "PROTOCOL",
     "Ack",
     "Act",
+    "ActionWords",
     "Advice",
     "AskHint",
     "Back",
     "ClientMessage",
     "CreatedTable",
+    "Drawing",
     "ErrorBody",
     "ErrorCode",
     "ErrorMessage",
     "Event",
+    "Example",
     "GameInfo",
+    "GameWords",
     "Happened",
     "Hint",
     "Molotov",
     "NewTable",
     "OptionInfo",
+    "OptionValue",
+    "OptionWords",
     "Ping",
     "Pong",
     "Presence",
@@ -88,7 +94,8 @@ ErrorCode = Literal[
 
 Rank = Literal["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"]
 Said = Literal["stay", "drop", "blind"]
-MatchPhase = Literal["draw", "deal", "trump", "bid", "answer", "play", "lay", "decide", "over"]
+MatchPhase = str
+"""`draw` and `deal` await those packs, `play` a card; `over` ends the match; a game has others."""
 
 
 # --- what a client sends ---------------------------------------------------------------------
@@ -476,6 +483,69 @@ class GameInfo(Struct, forbid_unknown_fields=True, frozen=True):
     computers: list[str]
     preparing: list[str]
     hints: bool
+
+
+class OptionWords(Struct, forbid_unknown_fields=True, frozen=True):
+    """The words for an option: what it is called and about, and what its values are called.
+
+    A value is named by its text; one that is not there speaks for itself.
+    """
+
+    label: str
+    help: str
+    values: dict[str, str]
+
+
+class ActionWords(Struct, forbid_unknown_fields=True, frozen=True):
+    """The words for an action: what it is called, as on a button, and what it means."""
+
+    label: str
+    note: str
+
+
+class Example(Struct, forbid_unknown_fields=True, frozen=True):
+    """The example of a rule sheet: the cards of each numbered step of a section, counted from 0.
+
+    `best` is the step whose card takes the trick.
+    """
+
+    section: int
+    steps: list[list[Card]]
+    best: int | None
+
+
+class Drawing(Struct, forbid_unknown_fields=True, frozen=True):
+    """An emblem on a field of 72 by 72: the paths of its white lines and of its red ones."""
+
+    chalk: list[str]
+    fire: list[str]
+
+
+class GameWords(Struct, forbid_unknown_fields=True, frozen=True):
+    """How a game is shown: its words in a language, and what is the same in every language.
+
+    `phases` holds what is asked where somebody chooses among actions. `actions` and `contracts` are
+    named by their texts or by a pattern such as `trump {suit}`, whose gaps the words have too;
+    `columns` by the key in a round or standing. `order` is its place in the list of games, null for
+    the last. `places` names for an option the section of the rule sheet, from 0, that it changes;
+    `effects` for one that counts only with certain values of others, these values. `ranks` are
+    those of its pack; `sheet`: it has a rule sheet, if only in another language.
+    """
+
+    name: str
+    about: str
+    options: dict[str, OptionWords]
+    phases: dict[str, str]
+    actions: dict[str, ActionWords]
+    contracts: dict[str, str]
+    columns: dict[str, str]
+    order: int | None
+    places: dict[str, int]
+    effects: dict[str, dict[str, list[OptionValue]]]
+    example: Example | None
+    emblem: Drawing | None
+    ranks: str
+    sheet: bool
 
 
 class NewTable(Struct, forbid_unknown_fields=True, frozen=True):

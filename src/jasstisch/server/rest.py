@@ -3,7 +3,7 @@
 Every refusal is an `ErrorBody`. Whatever happens at a table goes over the WebSocket instead.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Annotated, Any, cast
 
@@ -14,6 +14,7 @@ from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.params import Body, Parameter
 
+from jasstisch.errors import GameError
 from jasstisch.games.options import Choice, Option, Whole
 from jasstisch.games.rules import REGISTRY, Game
 from jasstisch.guides import GAMES, guide
@@ -24,7 +25,7 @@ from jasstisch.server.identity import cookie_header, new_token, person, person_o
 from jasstisch.server.log import failure, log
 from jasstisch.server.readiness import Readiness
 from jasstisch.server.security import same_origin
-from jasstisch.server.services import hints_in
+from jasstisch.server.shelf import Shelf
 from jasstisch.store import StoreError
 from jasstisch.table import TableError
 
@@ -32,6 +33,8 @@ __all__ = ["every_game", "rest"]
 
 AnyRequest = Request[Any, Any, Any]
 TableId = Annotated[str, Parameter(description="The table's id.", max_length=32)]
+GameName = Annotated[str, Parameter(description="The game's name.", max_length=40)]
+Language = Annotated[str, Parameter(description="Such as `en`.", max_length=8)]
 
 REFUSED = ResponseSpec(
     messages.ErrorBody, description="Refused, with the reason.", generate_examples=False
@@ -96,7 +99,31 @@ class TableMakers:
 async def games(request: AnyRequest) -> list[messages.GameInfo]:
     """Every game that can be played here, with its options, defaults and allowed values."""
     services = _hall(request).services
-    return every_game(await services.players(), services.readiness)
+    computers, hinted = await services.players(), await services.hinted()
+    return every_game(computers, hinted, services.readiness)
+
+
+@get("/api/words/{lang:str}", summary="The words for the games", responses={404: REFUSED})
+async def words(request: AnyRequest, lang: Language) -> dict[str, messages.GameWords]:
+    """How every game is shown in a language: what it, its options and its actions are called."""
+    try:
+        return _shelf(request).words(lang)
+    except GameError as error:
+        raise RefusedError("not_found", str(error)) from error
+
+
+@get(
+    "/api/sheets/{name:str}/{lang:str}",
+    summary="A rule sheet",
+    media_type="text/markdown",
+    responses={404: REFUSED},
+)
+async def sheet(request: AnyRequest, name: GameName, lang: Language) -> str:
+    """The rule sheet of a game as Markdown: in a language, else in the first there is."""
+    try:
+        return _shelf(request).sheet(name, lang)
+    except GameError as error:
+        raise RefusedError("not_found", str(error)) from error
 
 
 @post("/api/identity", status_code=204, summary="Get an identity", responses={403: REFUSED})
@@ -157,8 +184,8 @@ def rest(hall: Hall, lifespan: Callable[[Litestar], AbstractAsyncContextManager[
         lifespan: what surrounds the application's life.
     """
     return Litestar(
-        route_handlers=[games, identity, make_table, look, record],
-        state=State({"hall": hall, "makers": TableMakers(hall)}),
+        route_handlers=[games, words, sheet, identity, make_table, look, record],
+        state=State({"hall": hall, "makers": TableMakers(hall), "shelf": Shelf()}),
         exception_handlers={
             RefusedError: _refused,
             TableError: _refused,
@@ -187,6 +214,10 @@ def _hall(request: AnyRequest) -> Hall:
     return cast("Hall", request.app.state.hall)
 
 
+def _shelf(request: AnyRequest) -> Shelf:
+    return cast("Shelf", request.app.state.shelf)
+
+
 def _makers(request: AnyRequest) -> TableMakers:
     return cast("TableMakers", request.app.state.makers)
 
@@ -208,18 +239,24 @@ def _identify(request: AnyRequest, response: Response[Any]) -> str:
 
 
 def every_game(
-    computers: Mapping[str, Sequence[str]], readiness: Readiness
+    computers: Mapping[str, Sequence[str]], hinted: Collection[str], readiness: Readiness
 ) -> list[messages.GameInfo]:
     """What is told of all games.
 
     Args:
         computers: the computer players that know each game.
+        hinted: the games in which there can be hints.
         readiness: which of them are ready.
     """
-    return [_game_info(Game(name, {}), computers[name], readiness) for name in sorted(REGISTRY)]
+    return [
+        _game_info(Game(name, {}), computers[name], readiness, hints=name in hinted)
+        for name in sorted(REGISTRY)
+    ]
 
 
-def _game_info(game: Game, computers: Sequence[str], readiness: Readiness) -> messages.GameInfo:
+def _game_info(
+    game: Game, computers: Sequence[str], readiness: Readiness, *, hints: bool
+) -> messages.GameInfo:
     guided = Game(game.name, guide(game.name).options).players if game.name in GAMES else None
     return messages.GameInfo(
         game.name,
@@ -227,7 +264,7 @@ def _game_info(game: Game, computers: Sequence[str], readiness: Readiness) -> me
         guided,
         list(computers),
         preparing=[one for one in computers if not readiness.is_ready(one, game.name)],
-        hints=hints_in(computers),
+        hints=hints,
     )
 
 

@@ -23,6 +23,7 @@ END = "<!-- end of the generated part -->"
 
 REST: tuple[type, ...] = (
     messages.GameInfo,
+    messages.GameWords,
     messages.NewTable,
     messages.CreatedTable,
     messages.Room,

@@ -19,7 +19,7 @@ from jasstisch.store import EventStore, StoreError
 if TYPE_CHECKING:
     from jasstisch.analysis import Hint
 
-__all__ = ["ADVISER", "Services", "hints_in"]
+__all__ = ["ADVISER", "Services"]
 
 ADVISER = LADDER[-1]
 """The computer player whose thoughts hints come from."""
@@ -56,6 +56,7 @@ class Services:
         self._find_bot = find_bot
         self._chance = secrets.SystemRandom()
         self._players: Known | None = None
+        self._hinted: tuple[str, ...] = ()
         self._thinkers = thinkers or Thinkers()
         self._preparing: asyncio.Task[None] | None = None
         self.readiness = Readiness()
@@ -140,10 +141,22 @@ class Services:
         await self.readiness.known()
         return {game: list(its) for game, its in known.items()}
 
+    async def hinted(self) -> frozenset[str]:
+        """The games in which there can be hints: their player knows them, and the reasons too.
+
+        Raises:
+            StoreError: that cannot be told now.
+        """
+        known = await self._known_players()
+        return frozenset(game for game in self._hinted if ADVISER in known[game])
+
     async def _known_players(self) -> Known:
         if self._players is None:
+            games = sorted(REGISTRY)
             try:
-                asked = (thoughts.players, sorted(REGISTRY))
+                hinted = (thoughts.hinted, games)
+                self._hinted = await self._thinkers.think("", ASKING_SECONDS, *hinted)
+                asked = (thoughts.players, games)
                 self._players = await self._thinkers.think("", ASKING_SECONDS, *asked)
             except ThoughtError as error:
                 log.error("players_unknown", **error.details)
@@ -155,8 +168,3 @@ class Services:
         if self._preparing is not None:
             self._preparing.cancel()
         self._thinkers.close()
-
-
-def hints_in(players: Sequence[str]) -> bool:
-    """Whether there are hints for a game that these computer players know: the best gives them."""
-    return ADVISER in players

@@ -5,13 +5,14 @@ from contextlib import suppress
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
-from jasstisch.bots import LADDER, Bot, bot, bots
+from jasstisch.bots import LADDER, Bot, bot, bots, knows
 from jasstisch.bots import prepare as make_ready
+from jasstisch.extras import MissingExtraError
 
 if TYPE_CHECKING:
     from jasstisch.analysis import Hint
 
-__all__ = ["choose", "hint", "players", "prepare", "prepare_all"]
+__all__ = ["choose", "hint", "hinted", "players", "prepare", "prepare_all"]
 
 _chance = SystemRandom()
 
@@ -41,11 +42,19 @@ def players(games: Sequence[str]) -> dict[str, dict[str, bool]]:
     for name in (*LADDER, *others):
         with suppress(Exception):  # one that cannot be loaded, or speaks nonsense
             player = bot(name)
-            # A player that does not say which games it knows is taken to know them all.
-            for game in tuple(getattr(player, "games", games)):
-                if game in found:
+            for game in games:
+                if knows(player, game):
                     found[game][name] = hasattr(player, "prepare")
     return found
+
+
+def hinted(games: Sequence[str]) -> tuple[str, ...]:
+    """The games in which a hint can be given and its reason told, if its player knows them too."""
+    try:
+        from jasstisch.analysis.why import JUDGES  # noqa: PLC0415 - as for a hint
+    except MissingExtraError:
+        return ()
+    return tuple(game for game in games if game in JUDGES)
 
 
 def prepare(name: str, game: str) -> None:

@@ -43,8 +43,8 @@ Kind = Literal[
 ]
 """What can happen at a table."""
 
-PackPurpose = Literal["draw", "deal", "trump", "decide"]
-"""What a shuffled pack can be for (C6)."""
+PackPurpose = str
+"""What a shuffled pack is for (C6): the draw for deal, the deal, or the phase that awaits it."""
 
 
 class SeatInfo(Struct, forbid_unknown_fields=True, frozen=True):

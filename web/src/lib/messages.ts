@@ -11,6 +11,7 @@ export type ServerMessage =
 export interface Protocol {
   Ack: Ack;
   Act: Act;
+  ActionWords: ActionWords;
   Advice: Advice;
   Announced: Announced;
   AskHint: AskHint;
@@ -18,10 +19,13 @@ export interface Protocol {
   Claim: Claim;
   ClientMessage: ClientMessage;
   CreatedTable: CreatedTable;
+  Drawing: Drawing;
   ErrorBody: ErrorBody;
   ErrorMessage: ErrorMessage;
   Event: Event;
+  Example: Example;
   GameInfo: GameInfo;
+  GameWords: GameWords;
   Happened: Happened;
   Hint: Hint;
   LayTurn: LayTurn;
@@ -29,6 +33,7 @@ export interface Protocol {
   Molotov: Molotov;
   NewTable: NewTable;
   OptionInfo: OptionInfo;
+  OptionWords: OptionWords;
   Ping: Ping;
   Pong: Pong;
   Presence: Presence;
@@ -72,6 +77,13 @@ export interface Act {
   seq: number;
   table: string;
   action: string;
+}
+/**
+ * The words for an action: what it is called, as on a button, and what it means.
+ */
+export interface ActionWords {
+  label: string;
+  note: string;
 }
 /**
  * What a strong player would do now, as asked by `hint`.
@@ -194,6 +206,13 @@ export interface CreatedTable {
   seat: number | null;
 }
 /**
+ * An emblem on a field of 72 by 72: the paths of its white lines and of its red ones.
+ */
+export interface Drawing {
+  chalk: string[];
+  fire: string[];
+}
+/**
  * Why a REST call was refused.
  */
 export interface ErrorBody {
@@ -291,7 +310,7 @@ export interface Happened {
   seat: number | null;
   action: string | null;
   by: ("computer" | "person") | null;
-  pack: ("deal" | "decide" | "draw" | "trump") | null;
+  pack: string | null;
 }
 /**
  * The keys of `Room` that an event changes.
@@ -337,7 +356,7 @@ export interface ViewChange {
   };
   players?: string[];
   seat?: number | null;
-  phase?: "answer" | "bid" | "deal" | "decide" | "draw" | "lay" | "over" | "play" | "trump";
+  phase?: string;
   round?: number;
   dealer?: number | null;
   draw?: [number, string][] | null;
@@ -538,6 +557,16 @@ export interface Hint {
   wait: boolean;
 }
 /**
+ * The example of a rule sheet: the cards of each numbered step of a section, counted from 0.
+ *
+ * `best` is the step whose card takes the trick.
+ */
+export interface Example {
+  section: number;
+  steps: string[][];
+  best: number | null;
+}
+/**
  * A game that can be played here and its options, the number of players among them.
  *
  * `guided` is the number of seats of its guided first round, null if it has none. `computers` are
@@ -566,6 +595,60 @@ export interface OptionInfo {
   min: number | null;
   max: number | null;
   per_player: number | null;
+}
+/**
+ * How a game is shown: its words in a language, and what is the same in every language.
+ *
+ * `phases` holds what is asked where somebody chooses among actions. `actions` and `contracts` are
+ * named by their texts or by a pattern such as `trump {suit}`, whose gaps the words have too;
+ * `columns` by the key in a round or standing. `order` is its place in the list of games, null for
+ * the last. `places` names for an option the section of the rule sheet, from 0, that it changes;
+ * `effects` for one that counts only with certain values of others, these values. `ranks` are
+ * those of its pack; `sheet`: it has a rule sheet, if only in another language.
+ */
+export interface GameWords {
+  name: string;
+  about: string;
+  options: {
+    [k: string]: OptionWords;
+  };
+  phases: {
+    [k: string]: string;
+  };
+  actions: {
+    [k: string]: ActionWords;
+  };
+  contracts: {
+    [k: string]: string;
+  };
+  columns: {
+    [k: string]: string;
+  };
+  order: number | null;
+  places: {
+    [k: string]: number;
+  };
+  effects: {
+    [k: string]: {
+      [k: string]: (number | string | null)[];
+    };
+  };
+  example: Example | null;
+  emblem: Drawing | null;
+  ranks: string;
+  sheet: boolean;
+}
+/**
+ * The words for an option: what it is called and about, and what its values are called.
+ *
+ * A value is named by its text; one that is not there speaks for itself.
+ */
+export interface OptionWords {
+  label: string;
+  help: string;
+  values: {
+    [k: string]: string;
+  };
 }
 /**
  * A table to be made: one entry of `seats` per player, in order of play.
@@ -674,7 +757,7 @@ export interface View {
   };
   players: string[];
   seat: number | null;
-  phase: "answer" | "bid" | "deal" | "decide" | "draw" | "lay" | "over" | "play" | "trump";
+  phase: string;
   round: number;
   dealer: number | null;
   draw: [number, string][] | null;

@@ -1,13 +1,17 @@
 // Which deck the cards of a game are drawn in. Swiss packs have no cards below the six, so a game
-// of 52 cards shows French ones, whatever the reader has chosen.
+// with such cards shows French ones, whatever the reader has chosen.
 import { getContext, setContext } from "svelte";
+import { shown } from "../games/shown.svelte";
 import { settings, type Deck } from "../settings.svelte";
 
 const KEY = Symbol("deck");
 
+/** A rank that no Swiss pack has. */
+const BELOW_SIX = /[2-5]/;
+
 /** The deck for a game, of the chosen one. */
 export function deckOf(game: string | undefined, chosen: Deck): Deck {
-  return game === "i-doubt-it" ? "french" : chosen;
+  return BELOW_SIX.test(shown.of(game ?? "")?.ranks ?? "") ? "french" : chosen;
 }
 
 /** Draws every card below this component in the deck of the game at this table. */

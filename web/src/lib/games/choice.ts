@@ -1,11 +1,26 @@
 // What is chosen on the start page, and the table that it asks the server for.
-import type { GameInfo, NewTable } from "../messages";
-import { defaultAt, hasEffect, optionIsKnown, optionLabel, valueAtTable, type Value } from "./words";
+import type { GameInfo, NewTable, OptionInfo } from "../messages";
+import {
+  defaultAt,
+  hasEffect,
+  optionLabel,
+  valueAtTable,
+  valuesOf,
+  type Value,
+} from "./words";
 
 export type Chosen = Record<string, Value>;
 
 /** The options that set a game's length and stand beside the number of players. */
 export const LENGTH_OPTIONS: readonly string[] = ["target", "rounds"];
+
+/** Whether an option is one of them, with numbers to turn up and down. */
+export function setsLength(option: OptionInfo): boolean {
+  return (
+    LENGTH_OPTIONS.includes(option.name) &&
+    valuesOf(option, 0).every((value) => typeof value === "number")
+  );
+}
 
 /** Every option of a game: as given, or what holds at a table for so many players. */
 export function complete(game: GameInfo, given: Chosen = {}): Chosen {
@@ -41,10 +56,9 @@ export function rulesInWords(
   const unusual = changedRules(game, chosen);
   return game.options
     .filter(({ name }) => LENGTH_OPTIONS.includes(name) || unusual.includes(name))
-    .filter(({ name }) => optionIsKnown(name))
     .map(({ name }) => ({
       label: optionLabel(name, game.name),
-      value: valueAtTable(name, chosen[name] ?? null, players),
+      value: valueAtTable(name, chosen[name] ?? null, game.name, players),
     }));
 }
 

@@ -4,17 +4,19 @@ import type { GameInfo } from "../messages";
 
 /** Ours from weak to strong by their names on the server, with what they are called here and how they play. */
 const OURS: Record<string, { name: () => string; about: () => string }> = {
+  random: { name: m.opponent_chance, about: m.opponent_chance_note },
   greedy: { name: m.opponent_easy, about: m.opponent_easy_note },
   club: { name: m.opponent_strong, about: m.opponent_strong_note },
   master: { name: m.opponent_very_strong, about: m.opponent_very_strong_note },
 };
 
-/** Who plays blindly is no opponent: for tests and figures only. */
-const NO_OPPONENT = "random";
+/** Who plays blindly is no opponent, unless nobody else has learnt the game. */
+const BLIND = "random";
 
 /** The computer players offered for a game, from weak to strong. */
 export function opponents(game: GameInfo): string[] {
-  return game.computers.filter((name) => name !== NO_OPPONENT);
+  const seeing = game.computers.filter((name) => name !== BLIND);
+  return seeing.length > 0 ? seeing : game.computers;
 }
 
 /** Whether a computer player can play the game by now. */
@@ -28,7 +30,8 @@ export function isReady(game: GameInfo, name: string): boolean {
  */
 export function opponentFor(game: GameInfo, chosen: string | null): string {
   const offered = opponents(game);
-  const wanted = [chosen, "club"].find((name) => name !== null && offered.includes(name)) ?? "greedy";
+  const usual = ["club", "greedy", offered[0] ?? BLIND];
+  const wanted = [chosen, ...usual].find((name) => name !== null && offered.includes(name)) ?? BLIND;
   if (isReady(game, wanted)) return wanted;
   const ours = Object.keys(OURS).filter((name) => offered.includes(name));
   const weaker = ours.slice(0, Math.max(1, ours.indexOf(wanted)));

@@ -1,5 +1,5 @@
 // The REST side of the server. Every failure becomes one `ServerError` with the protocol's code.
-import type { CreatedTable, ErrorBody, GameInfo, NewTable, Room } from "../messages";
+import type { CreatedTable, ErrorBody, GameInfo, GameWords, NewTable, Room } from "../messages";
 
 export type ErrorCode = ErrorBody["code"] | "network";
 
@@ -38,6 +38,21 @@ async function refusal(response: Response): Promise<ServerError> {
 /** The games that can be played here, with their options. */
 export async function games(): Promise<GameInfo[]> {
   return (await call("/api/games")).json() as Promise<GameInfo[]>;
+}
+
+/** How every game is shown in a language. */
+export async function gameWords(locale: string): Promise<Record<string, GameWords>> {
+  return (await call(`/api/words/${locale}`)).json() as Promise<Record<string, GameWords>>;
+}
+
+/** The rule sheet of a game as Markdown, null where it has none. */
+export async function ruleSheet(game: string, locale: string): Promise<string | null> {
+  try {
+    return await (await call(`/api/sheets/${game}/${locale}`)).text();
+  } catch (error) {
+    if (error instanceof ServerError && error.code === "not_found") return null;
+    throw error;
+  }
 }
 
 /** Sees to it that this browser has an identity; one it has stays. */

@@ -63,9 +63,9 @@ export function houseRules(
         name,
         label: optionLabel(name, game.name),
         help: optionHelp(name, game.name),
-        value: valueAtTable(name, value, players),
+        value: valueAtTable(name, value, game.name, players),
         values: alternatives.map((one) => ({
-          ...named(valueText(name, one.value), one.parts),
+          ...named(valueText(name, one.value, game.name), one.parts),
           inForce: one.value === String(value),
         })),
         usual: alternatives.length ? [] : intro,

@@ -1,5 +1,10 @@
-// Fetches a rule sheet: one small file for each game and language, loaded when it is first opened.
-import type { Locale } from "../i18n";
+// Fetches a rule sheet: of our games one small file for each game and language, made by the build; of
+// a game from elsewhere its Markdown, from the server. Either is loaded when it is first opened.
+import { m, type Locale } from "../i18n";
+import { shown } from "../games/shown.svelte";
+import { optionHelp } from "../games/words";
+import type { GameInfo } from "../messages";
+import { ruleSheet } from "../protocol/rest";
 import type { Sheet } from "./sheet";
 
 const FOLDER = "../../../../src/jasstisch/rulebook/";
@@ -9,14 +14,31 @@ const files = import.meta.glob<Sheet>("../../../../src/jasstisch/rulebook/*.md",
   import: "default",
 });
 
-/** Whether there is a rule sheet for a game. */
-export function hasSheet(game: string): boolean {
-  return `${FOLDER}${game}.en.md` in files;
+/** The rule sheet of a game, null where it has none; fails when the server cannot be reached. */
+export async function loadSheet(game: string, locale: Locale): Promise<Sheet | null> {
+  const load = files[`${FOLDER}${game}.${locale}.md`];
+  if (load) return load();
+  if (shown.of(game)?.sheet === false) return null;
+  const markdown = await ruleSheet(game, locale);
+  if (markdown === null) return null;
+  const { parseSheet } = await import("./parse");
+  return parseSheet(markdown);
 }
 
-/** The rule sheet of a game; fails when the server cannot be reached. */
-export async function loadSheet(game: string, locale: Locale): Promise<Sheet> {
-  const load = files[`${FOLDER}${game}.${locale}.md`];
-  if (!load) throw new Error(`no rule sheet for ${game} in ${locale}`);
-  return load();
+/** What can be told of a game without a sheet: its options. */
+export function bareSheet(game: GameInfo): Sheet {
+  return {
+    title: game.name,
+    lead: [{ kind: "paragraph", parts: [{ kind: "text", text: m.rules_none() }] }],
+    sections: [],
+    house: {
+      title: m.house_rules(),
+      before: [],
+      entries: game.options.map(({ name, values }) => ({
+        name,
+        intro: values ? [] : [{ kind: "text", text: optionHelp(name, game.name) }],
+        alternatives: (values ?? []).map((value) => ({ value: String(value), parts: [] })),
+      })),
+    },
+  };
 }

@@ -1,9 +1,9 @@
-// Reads a rule sheet from its Markdown. Runs at build time only (vite.config.ts) and in tests; what
-// a sheet may not hold, such as HTML or a link, stops the build instead of reaching the page.
+// Reads a rule sheet from its Markdown: of our games at build time (vite.config.ts), where what a
+// sheet may not hold, such as HTML or a link, stops the build; of a game from elsewhere in the page.
 import { lexer, type Token, type Tokens } from "marked";
 import type { Alternative, Block, Entry, Inline, Section, Sheet } from "./sheet";
 
-const CLAUSES = /\[((?:(?:C|MV|MW|DF|JS|ID)\d+[a-z]?(?:, )?)+)\]/;
+const CLAUSES = /\[((?:[A-Z]{1,3}\d+[a-z]?(?:, )?)+)\]/;
 
 /** The sheet of a Markdown text: a title, sections, and the list of house rules in the last one. */
 export function parseSheet(markdown: string): Sheet {

@@ -94,12 +94,21 @@ describe("the news of an event", () => {
   });
 
   it("tells that somebody has bid without the bid that is hidden", () => {
-    expect(newsOf(state({}), event({ seat: 1, action: "bid" }), state({}))).toEqual([
+    const bids = state({ has_bid: [false, false, false, false] });
+    expect(newsOf(bids, event({ seat: 1, action: "bid" }), bids)).toEqual([
       { kind: "bid", seat: 1, bid: null },
     ]);
-    expect(newsOf(state({}), event({ seat: 0, action: "bid 42" }), state({}))).toEqual([
+    expect(newsOf(bids, event({ seat: 0, action: "bid 42" }), bids)).toEqual([
       { kind: "bid", seat: 0, bid: 42 },
     ]);
+  });
+
+  it("tells what was chosen in a game that has other choices", () => {
+    for (const action of ["push", "trump H", "bid 42"]) {
+      expect(newsOf(state({}), event({ seat: 1, action }), state({}))).toEqual([
+        { kind: "chose", seat: 1, action },
+      ]);
+    }
   });
 
   it("tells the draw for the deal, the deal and a trump that is drawn", () => {

@@ -13,6 +13,7 @@ export type News =
   | { kind: "drawn"; draw: SeatCard[]; dealer: number }
   | { kind: "trump"; suit: Suit; by: number | null; card?: string }
   | { kind: "bid"; seat: number; bid: number | null }
+  | { kind: "chose"; seat: number; action: string }
   | { kind: "played"; seat: number; card: string }
   | { kind: "trick"; cards: SeatCard[]; winner: number; points: number | null }
   | { kind: "molotov"; molotov: Molotov }
@@ -62,11 +63,11 @@ function actionNews(
   if (card) return playNews(before, after, seat, card);
   const answer = before.view ? answerNews(action, seat, before.view) : [];
   if (answer.length > 0) return [...answer, ...endNews(before, after)];
-  if (action === "bid" || action.startsWith("bid ")) {
+  if (before.view?.has_bid && (action === "bid" || action.startsWith("bid "))) {
     const bid = action === "bid" ? null : Number(action.slice(4));
     return [{ kind: "bid", seat, bid }];
   }
-  return [];
+  return action ? [{ kind: "chose", seat, action }, ...endNews(before, after)] : [];
 }
 
 function playNews(before: TableState, after: TableState, seat: number, card: string): News[] {

@@ -49,6 +49,7 @@ const OVER_THE_MAT: ReadonlySet<News["kind"]> = new Set([
   "missed",
   "accepted",
   "said",
+  "chose",
   "robbed",
   "melds",
   "stoeck",
@@ -283,7 +284,8 @@ export class TableSession {
 
 /** Whether the reader said or did this himself: over the mat it would only stand in his way. */
 function ownWord(one: News, seat: number | null): boolean {
-  return (one.kind === "said" || one.kind === "robbed") && one.seat === seat;
+  const own = one.kind === "said" || one.kind === "robbed" || one.kind === "chose";
+  return own && one.seat === seat;
 }
 
 function deadline(seconds: number | null | undefined): number | null {

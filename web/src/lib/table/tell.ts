@@ -1,7 +1,9 @@
 // The news as sentences, for the screen reader's log and for what is announced over the mat.
 import { cardName, suitName } from "../cards/names";
+import { actionLabel } from "../games/actions";
 import { doubtNewsSentence } from "../games/doubt-words";
 import { jassSentence, outcome } from "../games/jass-words";
+import type { Piece } from "../guides/text";
 import { listed, m } from "../i18n";
 import type { TableState } from "../protocol/fold";
 import type { Deck } from "../settings.svelte";
@@ -23,6 +25,13 @@ export function sentence(news: News, state: TableState, deck: Deck): string | nu
       return trumpSentence(news, state, deck);
     case "bid":
       return news.seat === me ? null : m.bids_n({ name: name(news.seat) });
+    case "chose":
+      return news.seat === me
+        ? m.you_choose({ what: words(actionLabel(room.game, news.action), deck) })
+        : m.chooses({
+            name: name(news.seat),
+            what: words(actionLabel(room.game, news.action), deck),
+          });
     case "played":
       return news.seat === me
         ? m.you_play_card({ card: cardName(news.card, deck) })
@@ -62,6 +71,16 @@ export function sentence(news: News, state: TableState, deck: Deck): string | nu
     case "taken":
       return doubtNewsSentence(news, state);
   }
+}
+
+/** The words of an action, with its suit and its cards called as in this deck. */
+export function words(parts: readonly Piece[], deck: Deck): string {
+  const said = parts.map((piece) => {
+    if (piece.kind === "suit") return suitName(piece.suit, deck);
+    if (piece.kind === "card") return cardName(piece.card, deck);
+    return "text" in piece ? piece.text : "";
+  });
+  return said.join("");
 }
 
 /** Who made trump, and which suit it is; the suit alone where nobody made it. */

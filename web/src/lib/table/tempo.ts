@@ -14,6 +14,7 @@ const HOLD: Partial<Record<News["kind"], number>> = {
   drawn: 1600,
   dealt: 450,
   said: 600,
+  chose: 1000,
   robbed: 1300,
   weis: 700,
   melds: 2800,

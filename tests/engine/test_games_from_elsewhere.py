@@ -1,0 +1,69 @@
+"""Games that other packages bring: one that is broken hides no other, and says what is wrong."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.guests import BOCK, packaged
+
+ROOT = Path(__file__).parents[2]
+
+pytestmark = pytest.mark.outside
+
+SAY = "from jasstisch.games import NOT_LOADED, games; print(*games()); print(*NOT_LOADED.values())"
+
+
+@pytest.fixture
+def python(tmp_path: Path) -> dict[str, str]:
+    """The environment of a Python that finds the packages in a folder of this test."""
+    path = os.pathsep.join([str(tmp_path), str(ROOT / "src")])
+    return {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def run(python: dict[str, str], *words: str) -> tuple[int, str, str]:
+    done = subprocess.run(
+        [sys.executable, *words], env=python, capture_output=True, text=True, check=False
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_a_game_of_another_package_is_one_of_the_games(
+    tmp_path: Path, python: dict[str, str]
+) -> None:
+    packaged(tmp_path, {"bock.py": BOCK.read_text(encoding="utf-8")}, bock="bock")
+    status, games, _ = run(python, "-c", SAY)
+    assert (status, games) == (0, "bock differenzler i-doubt-it jass molotov molotow offenbach\n\n")
+
+
+def test_what_is_broken_hides_no_other_and_is_told(tmp_path: Path, python: dict[str, str]) -> None:
+    code = BOCK.read_text(encoding="utf-8")
+    files = {
+        "bock.py": code,
+        "broken.py": code.replace('name="bock"', 'name="half"') + "\nraise ValueError(7)\n",
+        "thief.py": code.replace('name="bock"', 'name="jass"'),
+        "empty.py": "",
+    }
+    offers = {name: name for name in ("bock", "broken", "empty", "missing", "thief")}
+    packaged(tmp_path, files, **offers)
+    status, said, _ = run(python, "-c", SAY)
+    assert status == 0
+    games, faults = said.splitlines()
+    assert games == "bock differenzler i-doubt-it jass molotov molotow offenbach"
+    for fault in (
+        "game 'broken' of broken of guests cannot be loaded: ValueError(7)",
+        "game 'empty' of empty of guests is no game: its module has no class with a name",
+        "game 'missing' of missing of guests cannot be loaded: ModuleNotFoundError",
+        "game 'thief' of thief of guests calls itself 'jass', as another game does",
+    ):
+        assert fault in faults
+    status, _, errors = run(python, "-m", "jasstisch", "play", "missing")
+    assert status == 2
+    assert "jasstisch: game 'thief' of thief of guests calls itself 'jass'" in errors
+    assert errors.splitlines()[-1].startswith("jasstisch: game 'missing' of missing of guests")
+    status, whose, _ = run(
+        python, "-c", "import jasstisch as jt; print(jt.game('jass').rules.__module__)"
+    )
+    assert whose == "jasstisch.games.jass\n"

@@ -1,0 +1,71 @@
+"""Games from elsewhere, that are games of this house only while a test has them as its guests.
+
+One is built by docs/adding-a-game.md; the other, `bock`, has a phase, an option and figures that no
+room of the house has words for.
+"""
+
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+from jasstisch.games.rules import REGISTRY
+
+__all__ = ["BOCK", "PAGE", "all_packaged", "blocks", "packaged", "visiting"]
+
+PAGE = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
+"""The page that builds a game."""
+
+BOCK = Path(__file__).parent / "bock.py"
+"""The module of the other one."""
+
+WORDS = Path(__file__).parent / "words"
+"""Words and a rule sheet for it, which it brings only where it comes as a package."""
+
+
+def blocks() -> list[str]:
+    """The pieces of Python on the page: the game, and its test."""
+    return re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+
+
+@contextmanager
+def visiting(file: Path) -> Iterator[str]:
+    """The game of a module, for as long as it is a guest; its name is that of the file."""
+    name = file.stem
+    spec = spec_from_file_location(name, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[name] = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+        yield name
+    finally:
+        REGISTRY.pop(name, None)
+        del sys.modules[name]
+
+
+def packaged(folder: Path, files: Mapping[str, str], **offers: str) -> Path:
+    """Lays a package from elsewhere into a folder, as an installation would.
+
+    Args:
+        folder: a folder that then belongs on the path of Python.
+        files: the texts of its files by their names.
+        offers: its entry points in the group `jasstisch.games`.
+    """
+    info = folder / "guests-1.0.dist-info"
+    info.mkdir(parents=True)
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    named = "".join(f"{name} = {module}\n" for name, module in offers.items())
+    (info / "entry_points.txt").write_text(f"[jasstisch.games]\n{named}", encoding="utf-8")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: guests\nVersion: 1.0\n")
+    return folder
+
+
+def all_packaged(folder: Path) -> Path:
+    """Both games as a package from elsewhere: `ramsch` alone, `bock` with words and a sheet."""
+    words = {file.name: file.read_text(encoding="utf-8") for file in WORDS.iterdir()}
+    files = {"ramsch.py": blocks()[0], "bock.py": BOCK.read_text(encoding="utf-8"), **words}
+    return packaged(folder, files, ramsch="ramsch", bock="bock")
