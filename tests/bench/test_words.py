@@ -16,7 +16,7 @@ ONE = "a whole number of 1 or more is needed"
     [
         (ceiling, "molotov --company random", "'greedy', 'club'"),
         (ceiling, "molotov --deals 1", TWO),
-        (coach, "poker", "the games are differenzler, molotov"),
+        (coach, "poker", "the games are coiffeur, differenzler"),
         (coach, "jass --rounds 0", ONE),
         (parts, "molotov --against deep", "'greedy', 'club'"),
         (parts, "molotov --deals 1", TWO),
