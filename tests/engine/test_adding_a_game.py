@@ -14,7 +14,7 @@ import pytest
 
 import jasstisch as jt
 from jasstisch import rulebook
-from jasstisch.games.elsewhere import ENTRY_POINTS
+from jasstisch.games.registry import ENTRY_POINTS
 from jasstisch.games.rules import REGISTRY
 from jasstisch.testing import ConformanceError, check_game
 from tests.cli.person import Sighted, sit

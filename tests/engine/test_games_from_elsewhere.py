@@ -14,7 +14,19 @@ ROOT = Path(__file__).parents[2]
 
 pytestmark = pytest.mark.outside
 
-SAY = "from jasstisch.games import NOT_LOADED, games; print(*games()); print(*NOT_LOADED.values())"
+SAY = """
+import jasstisch as jt
+from jasstisch.games.rules import REGISTRY
+print(*jt.games())
+print(*REGISTRY.look_elsewhere().values())
+"""
+ASK = """
+import sys
+import jasstisch as jt
+jt.game("jass")
+assert "bock" not in sys.modules
+print(jt.game("bock").name, jt.Match.from_record(jt.Match(jt.game("bock")).record()).game.name)
+"""
 
 
 @pytest.fixture
@@ -37,6 +49,13 @@ def test_a_game_of_another_package_is_one_of_the_games(
     packaged(tmp_path, {"bock.py": BOCK.read_text(encoding="utf-8")}, bock="bock")
     status, games, _ = run(python, "-c", SAY)
     assert (status, games.split()) == (0, sorted([*jt.games(), "bock"]))
+
+
+def test_it_is_looked_for_only_where_none_of_ours_is_meant(
+    tmp_path: Path, python: dict[str, str]
+) -> None:
+    packaged(tmp_path, {"bock.py": BOCK.read_text(encoding="utf-8")}, bock="bock")
+    assert run(python, "-c", ASK) == (0, "bock bock\n", "")
 
 
 def test_what_is_broken_hides_no_other_and_is_told(tmp_path: Path, python: dict[str, str]) -> None:
