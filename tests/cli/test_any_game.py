@@ -103,3 +103,11 @@ def test_the_arena_refuses_a_game_without_a_figure_in_one_line(guest: str) -> No
     assert status == 2
     assert f"the arena has no figure by which to measure {guest}" in errors
     assert errors.count("\n") == 1
+
+
+@pytest.mark.parametrize("game", ["i-doubt-it", "jass", "differenzler"])
+def test_what_is_told_in_sentences_is_not_told_again_as_it_was_written(game: str) -> None:
+    words = ["play", game, "--bots", "random", "--seed", "4", "--dealer", "0"]
+    screen = sit(words, script("1", "1", "1", "1", "1", "1"))[1]
+    assert screen
+    assert not re.search(r"^Random \d: ", screen, re.MULTILINE)

@@ -1,16 +1,24 @@
 """The game that docs/adding-a-game.md builds is a game."""
 
 import json
+import os
 import random
 import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import jasstisch as jt
+from jasstisch import rulebook
+from jasstisch.games.registry import ENTRY_POINTS
 from jasstisch.games.rules import REGISTRY
 from jasstisch.testing import ConformanceError, check_game
-from tests.guests import PAGE, blocks
+from tests.cli.person import Sighted, sit
+from tests.guests import PAGE, blocks, packaged, visiting
 
 
 @pytest.mark.parametrize("players", [3, 4])
@@ -56,6 +64,46 @@ def test_the_error_on_the_page_is_what_the_kit_says_of_a_leak(ramsch: str) -> No
         for text in (told[1], f"{type(caught.value).__name__}: {caught.value}")
     )
     assert found == printed
+
+
+def block(language: str) -> str:
+    """The only piece on the page that is written in a language."""
+    (text,) = re.findall(rf"```{language}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert isinstance(text, str)
+    return text
+
+
+def test_the_words_on_the_page_are_words_for_the_game(tmp_path: Path) -> None:
+    (tmp_path / "ramsch.py").write_text(blocks()[0], encoding="utf-8")
+    (tmp_path / "ramsch.en.json").write_text(block("json"), encoding="utf-8")
+    with visiting(tmp_path / "ramsch.py") as game:
+        words = rulebook.words(game, "de")
+        assert words.name == "Ramsch"
+        assert words.columns["total"] == "Total"
+        assert set(words.options) >= {option.name for option in REGISTRY[game].options}
+        screen = sit(["play", game, "--rounds", "1", "--seed", "1"], Sighted())[1]
+    assert "Ramsch, 4 players" in screen
+    assert re.search(r"Points +Given +Total", screen)
+
+
+@pytest.mark.outside
+def test_the_package_of_the_page_is_played_where_it_is_installed(tmp_path: Path) -> None:
+    """In another process, as somebody would who has installed it: a whole match."""
+    offers = tomllib.loads(block("toml"))["project"]["entry-points"][ENTRY_POINTS]
+    files = {"ramsch.py": blocks()[0], "ramsch.en.json": block("json")}
+    folder = packaged(tmp_path, files, **offers)
+    path = os.pathsep.join([str(folder), str(PAGE.parents[1] / "src")])
+    done = subprocess.run(
+        [sys.executable, "-m", "jasstisch", "play", "ramsch", "--rounds", "1", "--seed", "4"],
+        env={**os.environ, "PYTHONPATH": path},
+        input="".join(f"{number}\n" for number in range(1, 10)) * 9,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "After round 1" in done.stdout, done.stdout + done.stderr
+    assert re.search(r"wins? the match|share the win", done.stdout)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_an_unknown_game_is_refused_with_the_games_there_are() -> None:

@@ -7,13 +7,26 @@ from pathlib import Path
 
 import pytest
 
+import jasstisch as jt
 from tests.guests import BOCK, packaged
 
 ROOT = Path(__file__).parents[2]
 
 pytestmark = pytest.mark.outside
 
-SAY = "from jasstisch.games import NOT_LOADED, games; print(*games()); print(*NOT_LOADED.values())"
+SAY = """
+import jasstisch as jt
+from jasstisch.games.rules import REGISTRY
+print(*jt.games())
+print(*REGISTRY.look_elsewhere().values())
+"""
+ASK = """
+import sys
+import jasstisch as jt
+jt.game("jass")
+assert "bock" not in sys.modules
+print(jt.game("bock").name, jt.Match.from_record(jt.Match(jt.game("bock")).record()).game.name)
+"""
 
 
 @pytest.fixture
@@ -35,7 +48,14 @@ def test_a_game_of_another_package_is_one_of_the_games(
 ) -> None:
     packaged(tmp_path, {"bock.py": BOCK.read_text(encoding="utf-8")}, bock="bock")
     status, games, _ = run(python, "-c", SAY)
-    assert (status, games) == (0, "bock differenzler i-doubt-it jass molotov molotow offenbach\n\n")
+    assert (status, games.split()) == (0, sorted([*jt.games(), "bock"]))
+
+
+def test_it_is_looked_for_only_where_none_of_ours_is_meant(
+    tmp_path: Path, python: dict[str, str]
+) -> None:
+    packaged(tmp_path, {"bock.py": BOCK.read_text(encoding="utf-8")}, bock="bock")
+    assert run(python, "-c", ASK) == (0, "bock bock\n", "")
 
 
 def test_what_is_broken_hides_no_other_and_is_told(tmp_path: Path, python: dict[str, str]) -> None:
@@ -51,7 +71,7 @@ def test_what_is_broken_hides_no_other_and_is_told(tmp_path: Path, python: dict[
     status, said, _ = run(python, "-c", SAY)
     assert status == 0
     games, faults = said.splitlines()
-    assert games == "bock differenzler i-doubt-it jass molotov molotow offenbach"
+    assert games.split() == sorted([*jt.games(), "bock"])
     for fault in (
         "game 'broken' of broken of guests cannot be loaded: ValueError(7)",
         "game 'empty' of empty of guests is no game: its module has no class with a name",

@@ -187,9 +187,11 @@ async def test_the_openapi_description_names_every_call(web: httpx.AsyncClient) 
     assert set(described["paths"]) == {
         "/api/games",
         "/api/identity",
+        "/api/sheets/{name}/{lang}",
         "/api/tables",
         "/api/tables/{table}",
         "/api/tables/{table}/record",
+        "/api/words/{lang}",
     }
     assert {"NewTable", "Room", "ErrorBody"} <= set(described["components"]["schemas"])
 

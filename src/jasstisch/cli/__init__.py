@@ -15,7 +15,7 @@ from jasstisch.cli.encoding import prepare, printable
 from jasstisch.cli.exits import INTERRUPTED, CommandError, UsageError
 from jasstisch.errors import shorten
 from jasstisch.extras import MissingExtraError
-from jasstisch.games import NOT_LOADED
+from jasstisch.games.rules import REGISTRY
 
 __all__ = ["main"]
 
@@ -71,7 +71,7 @@ def run(words: list[str]) -> int:
     if not words:
         raise UsageError(f"name a command: {known}; see jasstisch --help")
     if words[0] in COMMANDS:
-        for fault in NOT_LOADED.values():
+        for fault in REGISTRY.look_elsewhere().values():
             print(f"jasstisch: {printable(fault)}", file=sys.stderr)
         command = import_module(f"{__name__}.{words[0]}")
         status: int = command.run(words[1:])

@@ -119,7 +119,7 @@ def house_rule(game: str, text: str) -> tuple[str, object]:
 
 def own_options(game: str | None) -> Sequence[Option]:
     """The options of a game; none where it is not known."""
-    return REGISTRY[game].options if game in REGISTRY else ()
+    return REGISTRY[game].options if game is not None and game in REGISTRY else ()
 
 
 def flag(name: str) -> str:

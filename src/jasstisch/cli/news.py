@@ -37,8 +37,13 @@ LEADING = ("play", "bid", "trump")
 """Phases after a deal in which forehand will lead; in any other begins who acts first."""
 
 
-TELLING = {"answer": "said", "decide": "turns", "lay": "turns", "play": "trick", "bid": "has_bid"}
-"""Phases whose actions are told in sentences, each with a key that the views in it then have; what
+TELLING = {
+    "answer": ("said", "turns"),
+    "lay": ("turns",),
+    "play": ("trick",),
+    "bid": ("has_bid",),
+}
+"""Phases whose actions are told in sentences, each with keys of which the views then have one; what
 is done in any other is told as it was written."""
 
 TOLD_APART = {"play", "rob"}
@@ -133,7 +138,7 @@ class Reporter:
     def choosing(self, before: Json, seat: int, action: str) -> Iterator[RenderableType]:
         """What somebody else chose in a phase that only his game knows, as it was written."""
         phase, word = before["phase"], action.split(maxsplit=1)[0]
-        known = TELLING.get(phase) in before
+        known = any(key in before for key in TELLING.get(phase, ()))
         if seat == self.seats.own or (known and (phase != "play" or word in TOLD_APART)):
             return
         yield Text.assemble(f"{self.seats[seat]}: ", (action, "bold"))

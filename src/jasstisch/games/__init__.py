@@ -1,23 +1,18 @@
 """The games. Every module of this package that defines named `Rules` adds a game by being here.
 
-Other packages bring games of theirs, see `elsewhere`.
+Other packages bring games of theirs, see `registry`.
 """
 
-from collections.abc import Mapping
 from importlib import import_module
 from pkgutil import iter_modules
 
 from jasstisch.errors import GameError
-from jasstisch.games.elsewhere import load
 from jasstisch.games.rules import REGISTRY, Game
 
-__all__ = ["NOT_LOADED", "game", "games"]
+__all__ = ["game", "games"]
 
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")
-
-NOT_LOADED: Mapping[str, str] = load()
-"""Games offered by other packages that are none, by the offer's name, each with what is wrong."""
 
 
 def game(name: str, /, **options: object) -> Game:
@@ -27,8 +22,10 @@ def game(name: str, /, **options: object) -> Game:
         GameError: unknown game, option or value; the message names what is allowed, or what is
             wrong with a game of another package.
     """
-    if name in (*NOT_LOADED,) and name not in REGISTRY:  # a list from JSON has no hash
-        raise GameError(NOT_LOADED[name])
+    if name not in REGISTRY:
+        for offer, fault in REGISTRY.look_elsewhere().items():
+            if offer == name:
+                raise GameError(fault)
     return Game(name, options)
 
 

@@ -16,13 +16,14 @@ from jasstisch.errors import GameError, Refusal, quote
 from jasstisch.games.dealing import draw_for_deal
 from jasstisch.games.figures import Figure
 from jasstisch.games.options import Choice, Dealer, Option, Value, check
+from jasstisch.games.registry import Registry
 
 __all__ = ["COMMON_OPTIONS", "REGISTRY", "Game", "Json", "Rules"]
 
 Json = dict[str, Any]
 """A JSON object, as views, rounds and standings are."""
 
-REGISTRY: dict[str, type["Rules"]] = {}
+REGISTRY = Registry()
 """The rules of each game, by its name."""
 
 COMMON_OPTIONS: tuple[Option, ...] = (
@@ -54,7 +55,7 @@ class Game:
     def __init__(self, name: str, given: Mapping[str, object]) -> None:
         if not isinstance(given, Mapping):
             raise GameError(f"options are given by name, not as {quote(given)}")
-        if name not in tuple(REGISTRY):  # a list or object from JSON has no hash
+        if name not in REGISTRY:
             known = ", ".join(REGISTRY)
             raise GameError(f"unknown game {quote(name)}; the games are {known}")
         values = check(name, REGISTRY[name].options, given)

@@ -19,6 +19,7 @@ describe("a choice among actions", () => {
     expect(hasOwnPanel(view("bid", { has_bid: [] }))).toBe(true);
     expect(choices(turn("bid 0", "bid 1"), view("bid", { has_bid: [] }))).toEqual([]);
     expect(choices(turn("stay", "drop"), view("answer", { said: [] }))).toEqual([]);
+    expect(choices(turn("doubt", "pass"), view("answer", { turns: [] }))).toEqual([]);
     expect(choices(turn("play 7C", "rob"), view("play", { robbed: null }))).toEqual([]);
   });
 

@@ -4,12 +4,11 @@ import { playedCard, type Suit } from "../cards/cards";
 import type { Turn, View } from "../messages";
 import { actionLabel } from "./actions";
 
-/** Phases with panels of their own, each with a key that the views in it then have. */
-const OWN_PANELS: Readonly<Record<string, keyof View>> = {
-  bid: "has_bid",
-  answer: "said",
-  lay: "turns",
-  decide: "turns",
+/** Phases with panels of their own, each with keys of which the views in it then have one. */
+const OWN_PANELS: Readonly<Record<string, readonly (keyof View)[]>> = {
+  bid: ["has_bid"],
+  answer: ["said", "turns"],
+  lay: ["turns"],
 };
 
 /** By these one hands the choice on: they stand apart, as what needs no thought. */
@@ -30,8 +29,7 @@ export interface Choices {
 
 /** Whether this page asks what is due in the phase with a panel made for it. */
 export function hasOwnPanel(view: View): boolean {
-  const key = OWN_PANELS[view.phase];
-  return key !== undefined && view[key] !== undefined;
+  return OWN_PANELS[view.phase]?.some((key) => view[key] !== undefined) ?? false;
 }
 
 /** Whether somebody is asked for what goes before the cards, and the others wait for it. */

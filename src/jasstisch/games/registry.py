@@ -1,0 +1,89 @@
+"""The games by their names: ours, and those that other packages bring.
+
+Another package names the module with its game's class in the entry-point group `jasstisch.games`:
+to import it makes the game one of ours. That is done when a game is asked for that is not among
+ours, or when all of them are, since it takes as long as to import everything else. A module that
+cannot be imported, has no game or would take the name of another hides no other game.
+"""
+
+from collections.abc import Iterator, Mapping, MutableMapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+    from jasstisch.games.rules import Rules
+
+__all__ = ["ENTRY_POINTS", "Registry"]
+
+ENTRY_POINTS = "jasstisch.games"
+"""The entry-point group in which other packages offer games."""
+
+
+class Registry(MutableMapping[str, "type[Rules]"]):
+    """The rules of each game, by its name."""
+
+    def __init__(self) -> None:
+        self._rules: dict[str, type[Rules]] = {}
+        self._faults: dict[str, str] | None = None
+
+    def __contains__(self, name: object) -> bool:
+        # Names come from JSON too, where a list or an object has no hash.
+        if isinstance(name, str) and name not in self._rules:
+            self.look_elsewhere()
+        return isinstance(name, str) and name in self._rules
+
+    def __getitem__(self, name: str) -> "type[Rules]":
+        if name not in self._rules:
+            self.look_elsewhere()
+        return self._rules[name]
+
+    def __setitem__(self, name: str, rules: "type[Rules]") -> None:
+        self._rules[name] = rules
+
+    def __delitem__(self, name: str) -> None:
+        del self._rules[name]
+
+    def __iter__(self) -> Iterator[str]:
+        self.look_elsewhere()
+        return iter(self._rules)
+
+    def __len__(self) -> int:
+        self.look_elsewhere()
+        return len(self._rules)
+
+    def look_elsewhere(self) -> Mapping[str, str]:
+        """Imports the modules that other packages offer, once.
+
+        Returns:
+            For each offer that brought no game its name, and a sentence that says why.
+        """
+        if self._faults is None:
+            self._faults = {}  # a module that is imported now may ask for a game itself
+            from importlib.metadata import entry_points  # noqa: PLC0415 - only when it is needed
+
+            offers = entry_points(group=ENTRY_POINTS)
+            for offer in sorted(offers, key=lambda one: (one.name, one.value)):
+                fault = self._take(offer)
+                if fault is not None:
+                    source = f"{offer.value} of {offer.dist.name}" if offer.dist else offer.value
+                    self._faults[offer.name] = f"game {offer.name!r} of {source} {fault}"
+        return self._faults
+
+    def _take(self, offer: "EntryPoint") -> str | None:
+        """Takes an offer in; what is wrong with one that changes nothing, None where it is well."""
+        before = dict(self._rules)
+        try:
+            offer.load()
+            fault = self._fault_of(before)
+        except Exception as error:  # noqa: BLE001 - a broken package may raise anything
+            fault = f"cannot be loaded: {error!r}"
+        if fault is not None:
+            self._rules = before
+        return fault
+
+    def _fault_of(self, before: Mapping[str, "type[Rules]"]) -> str | None:
+        taken = [name for name, rules in before.items() if self._rules.get(name) is not rules]
+        if taken:
+            return f"calls itself {taken[0]!r}, as another game does"
+        return "is no game: its module has no class with a name" if self._rules == before else None
