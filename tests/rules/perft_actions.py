@@ -1,8 +1,9 @@
 """Counts of the legal ways to go on where not only cards are played, in `perft_actions.json`.
 
 As `perft`, but what is counted are sequences of actions of every kind: answers, robbing, Weis,
-contracts, pushes, lays and doubts. `python -m tests.rules.perft_actions --write` makes the file from the plain references
-alone, so that the engine is measured against numbers in which it had no part. A position is a log.
+contracts, pushes, lays and doubts. `python -m tests.rules.perft_actions --write` makes the file
+from the plain references alone, so that the engine is measured against numbers in which it had no
+part. A position is a log.
 """
 
 from __future__ import annotations

@@ -4,9 +4,10 @@ At every step of a match, and for every reader, a second match is made that diff
 that reader cannot know: the cards still in the hands of others are mixed among these, as far as
 the cards already played stay legal; hidden bids of others are replaced; so is whatever of a pack
 was never seen. At Jass the blind and all hands laid away are mixed too, in the rounds gone by as
-well, and at Schieber what was left in the hands when the match ended; at I Doubt It all cards the reader has not held and that were not turned up change places,
-also in what the others have laid. It is replayed through the public names only, and the reader's
-view, encoded, must be the same byte for byte.
+well, and at Schieber what was left in the hands when the match ended; at I Doubt It all cards the
+reader has not held and that were not turned up change places, also in what the others have laid. It
+is replayed through the public names only, and the reader's view, encoded, must be the same byte for
+byte.
 """
 
 from __future__ import annotations

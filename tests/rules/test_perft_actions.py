@@ -1,4 +1,4 @@
-"""Jass, Schieber, Coiffeur and I Doubt It offer as many ways to go on as the file of counts says."""
+"""Where not only cards are played there are as many ways to go on as the file of counts says."""
 
 from __future__ import annotations
 
