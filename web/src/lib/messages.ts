@@ -91,7 +91,7 @@ export interface Advice {
   };
 }
 /**
- * Weis announced: the points of the seat's best meld (JS7).
+ * Weis announced: the points of the seat's best meld (JS7, SC3).
  */
 export interface Announced {
   seat: number;
@@ -337,7 +337,7 @@ export interface ViewChange {
   };
   players?: string[];
   seat?: number | null;
-  phase?: "answer" | "bid" | "deal" | "decide" | "draw" | "lay" | "over" | "play" | "trump";
+  phase?: string;
   round?: number;
   dealer?: number | null;
   draw?: [number, string][] | null;
@@ -370,6 +370,12 @@ export interface ViewChange {
   weis?: number[];
   stoeck?: number[];
   laid_away?: string[] | null;
+  contract?: string | null;
+  line?: string | null;
+  by?: number | null;
+  factor?: number | null;
+  pushes?: number;
+  pushed?: boolean;
   middle?: number;
   claim?: Claim | null;
   claims?: number;
@@ -401,6 +407,12 @@ export interface Round {
   robbed?: number | null;
   weis?: number[];
   stoeck?: number[];
+  contract?: string;
+  line?: string;
+  by?: number;
+  pushed?: boolean;
+  factor?: number;
+  match?: number | null;
   claims?: number;
   chips?: number[];
   left?: number[];
@@ -428,6 +440,11 @@ export interface Standing {
   nulls?: number;
   safe?: boolean;
   chips?: number;
+  side?: number;
+  points?: number;
+  lines?: {
+    [k: string]: number;
+  };
 }
 /**
  * A run or four of Weis and what it counts (JS7).
@@ -437,7 +454,9 @@ export interface Meld {
   points: number;
 }
 /**
- * The melds that the holder of the best Weis shows after the first trick (JS7).
+ * The melds shown after the first trick by the holder of the best Weis, or his side (JS7, SC3).
+ *
+ * `seat` is that of the holder; his own melds come first.
  */
 export interface WeisShown {
   seat: number;
@@ -556,8 +575,8 @@ export interface GameInfo {
 /**
  * One option of a game: either a list of `values`, or whole numbers from `min` to `max`.
  *
- * `default` is the value for the game's usual number of players; null is "not given". With
- * `per_player` it is that number for each player instead.
+ * `default` is the value for the game's usual number of players; null is "not given". Where it
+ * depends on their number, `defaults` has it for each, the number of players as a text.
  */
 export interface OptionInfo {
   name: string;
@@ -565,7 +584,9 @@ export interface OptionInfo {
   values: (number | string | null)[] | null;
   min: number | null;
   max: number | null;
-  per_player: number | null;
+  defaults: {
+    [k: string]: number;
+  } | null;
 }
 /**
  * A table to be made: one entry of `seats` per player, in order of play.
@@ -664,8 +685,9 @@ export interface Snapshot {
  * What he may not know is null. `tricks` are those of the round in progress, `trick` the one
  * on the table (empty once complete); both are empty between rounds. `bids`, `has_bid` and
  * `shown` belong to Differenzler, `molotovs` to Molotov and Offenbach Molotov; `playing`, `said`,
- * `shown` and what follows it to Jass each for himself; `middle`, `claim`, `claims` and `turns` to
- * I Doubt It.
+ * `shown` and what follows it to Jass each for himself, of which Schieber and Coiffeur have all
+ * that is of Weis and Stöck; `contract`, `line`, `by`, `factor`, `pushes` and `pushed` to these
+ * two; `middle`, `claim`, `claims` and `turns` to I Doubt It.
  */
 export interface View {
   game: string;
@@ -674,7 +696,7 @@ export interface View {
   };
   players: string[];
   seat: number | null;
-  phase: "answer" | "bid" | "deal" | "decide" | "draw" | "lay" | "over" | "play" | "trump";
+  phase: string;
   round: number;
   dealer: number | null;
   draw: [number, string][] | null;
@@ -707,6 +729,12 @@ export interface View {
   weis?: number[];
   stoeck?: number[];
   laid_away?: string[] | null;
+  contract?: string | null;
+  line?: string | null;
+  by?: number | null;
+  factor?: number | null;
+  pushes?: number;
+  pushed?: boolean;
   middle?: number;
   claim?: Claim | null;
   claims?: number;
