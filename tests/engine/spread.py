@@ -12,7 +12,16 @@ __all__ = ["spread"]
 
 # Numbers within wide bounds: short matches are enough.
 NUMBERS = {"target": (1, 2, 3), "rounds": (1, 2), "max_turns": (20, 30)}
-SHORTEST = {"differenzler": {"rounds": 4}, "jass": {"target": 5}}
+SHORTEST: dict[str, dict[str, tuple[Any, ...]]] = {
+    "differenzler": {"rounds": (4,)},
+    "jass": {"target": (5,)},
+    "schieber": {"target": (1000,), "rounds": (0, 4)},
+    "coiffeur": {"dealer": (None, 3)},
+}
+"""Where matches have to be short only these values are chosen.
+
+A Coiffeur is never short: two of them hold all that is left.
+"""
 
 
 def values(option: Option, players: int) -> tuple[Any, ...]:
@@ -34,19 +43,18 @@ def spread(name: str, *, turns: int = 1, shortest: bool = False) -> Iterator[jt.
     Args:
         name: the game.
         turns: how often to go through all values, each time in other company.
-        shortest: leave out the values that make matches long.
+        shortest: leave out the values that make matches long (`SHORTEST`).
     """
     options = REGISTRY[name].options
-    count = max(len(values(option, 0)) for option in options)
+    among_few = SHORTEST.get(name, {}) if shortest else {}
+    count = max(len(among_few.get(option.name, values(option, 0))) for option in options)
     for number in range(turns * count):
         chosen: dict[str, Any] = {}
         for option in options:
-            among = values(option, chosen.get("players", 0))
+            among = among_few.get(option.name, values(option, chosen.get("players", 0)))
             go, place = divmod(number, len(among))
             order = random.Random(f"{name} {option.name} {go}").sample(
                 range(len(among)), len(among)
             )
             chosen[option.name] = among[order[place]]
-        if shortest:
-            chosen |= SHORTEST.get(name, {})
         yield jt.game(name, **chosen)

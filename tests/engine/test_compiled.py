@@ -11,7 +11,7 @@ UNDERTRUMP = (tricks.FREE, tricks.IF_VOID, tricks.STRICT, tricks.FORCED, tricks.
 
 
 def random_positions(seed: int) -> Iterator[tuple[int, int, int, int, int]]:
-    """Hands before tricks as they can arise: hand, suit led, trump, highest trump, undertrump."""
+    """Hands before tricks as they can arise: hand, suit led, ranking, highest trump, undertrump."""
     rng = random.Random(seed)
     for _ in range(POSITIONS):
         cards = rng.sample(range(36), rng.randint(1, 17))
@@ -19,31 +19,34 @@ def random_positions(seed: int) -> Iterator[tuple[int, int, int, int, int]]:
         hand, trick = sum(1 << card for card in cards[:held]), cards[held:][:5]
         if rng.random() < 0.2:  # fours and long runs, which chance seldom deals
             hand = rng.choice(melds.FOURS) | rng.choice(melds.FOURS) | 31 << rng.randrange(31)
-        trump = rng.randint(-1, 3)
+        ranking = rng.choice(tricks.RANKINGS)
         led = trick[0] // 9 if trick else -1
         top = -1
         for card in trick:
-            if trump not in (-1, led) and card // 9 == trump:
-                top = card if top < 0 or tricks.beats(card, top, trump) else top
-        yield hand, led, trump, top, rng.choice(UNDERTRUMP)
+            if ranking != led and card // 9 == ranking:
+                top = card if top < 0 or tricks.beats(card, top, ranking) else top
+        yield hand, led, ranking, top, rng.choice(UNDERTRUMP)
 
 
-def questions(hand: int, led: int, trump: int, top: int, undertrump: int) -> tuple[int, ...]:
+def questions(hand: int, led: int, ranking: int, top: int, undertrump: int) -> tuple[int, ...]:
     """All that a playout asks of the rules, for one position."""
-    legal = tricks.legal_cards(hand, led, trump, top, undertrump)
+    legal = tricks.legal_cards(hand, led, ranking, top, undertrump)
     card = 0
     while not legal >> card & 1:
         card += 1
     best = top if top >= 0 else card
     run = melds.first_run(hand)
-    fours = melds.best_fours(hand, trump)
-    points, strength = melds.weis_worth(hand, fours, trump)
+    fours = melds.best_fours(hand, ranking)
+    points, strength = melds.weis_worth(hand, fours, ranking)
+    laid, highest = tricks.lay(card, best, top, ranking)
     return (
         legal,
-        tricks.trump_after(card, led, trump),
-        1 if tricks.beats(card, best, trump) else 0,
-        tricks.card_points(card, trump),
-        tricks.points(hand, trump),
+        tricks.trump_after(card, led, ranking),
+        1 if tricks.beats(card, best, ranking) else 0,
+        laid,
+        highest,
+        tricks.card_points(card, ranking),
+        tricks.points(hand, ranking),
         run,
         melds.molotov_points(run, undertrump == 0) if run else 0,
         fours,

@@ -38,6 +38,7 @@ texts = st.one_of(
         ["", " ", "\x00", "\ud800", "\udfff play JC", "\u0660C", "\u017fC", "x" * 100_000]
     ),
     st.sampled_from(["pack", "play", "play JC", "bid 42", "lay 3C 7D KD as J", "doubt", "NaN"]),
+    st.sampled_from(["push", "trump H", "slalom tops", "joker 7 trump H"]),
 )
 scalars = st.one_of(st.none(), numbers, texts)
 json_values = st.recursive(
@@ -80,6 +81,7 @@ def words(match: jt.Match) -> st.SearchStrategy[str]:
     """Texts made of the words that actions of this match are made of."""
     known = {word for _, what in match.record()["log"] for word in what.split()}
     verbs = ["play", "bid", "lay", "as", "weis", "rob", "stay", "drop", "blind", "doubt", "pass"]
+    verbs += ["push", "trump", "tops", "bottoms", "slalom", "guschti", "joker", "7"]
     every = [*verbs, *sorted(known), *match.game.rules.deck.texts, "-1", "158", "2", "10", "J"]
     word = st.sampled_from(every) | st.text(max_size=3)
     spaces = st.sampled_from([" ", "  ", "\t", "\n", "", "\u00a0"])

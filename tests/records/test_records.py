@@ -124,6 +124,21 @@ def test_there_is_a_record_for_every_game_and_every_value_of_its_options() -> No
                 assert len(found) > 1, (name, option.name)
 
 
+def test_a_record_without_the_limit_of_claims_replays_with_the_default__ID8() -> None:
+    """A deal ends after 12 claims for each of four players; a log that goes on is refused there."""
+    record = read(FOLDER / "i-doubt-it-turns.jass.json")
+    without = {key: value for key, value in record["options"].items() if key != "max_turns"}
+    match = jt.Match.from_record(record | {"options": without})
+    assert match.record() == record
+    assert 48 in [one["claims"] for one in match.rounds]
+    longer = read(FOLDER / "i-doubt-it-out.jass.json")
+    assert longer["options"] == match.game.options | {"max_turns": 100}
+    claims = [step for step, (_, what) in enumerate(longer["log"], 1) if what.startswith("lay")]
+    first = jt.Match.from_record(longer).rounds[0]["claims"]
+    assert first > 48
+    assert claims[47] < step_of(longer | {"options": without}) <= claims[48]
+
+
 def test_no_record_is_missing() -> None:
     """Whoever adds a game or an option adds its records too."""
     missing = [name for name, _, _ in matches() if not (FOLDER / f"{name}.jass.json").exists()]

@@ -13,6 +13,7 @@ from pathlib import Path
 import jasstisch as jt
 from jasstisch.bots.greedy import Greedy
 from tests.engine.spread import spread
+from tests.rules import reference_contracts
 
 FOLDER = Path(__file__).parent
 
@@ -29,6 +30,40 @@ def went_out(match: jt.Match) -> bool:
     return any(0 in one["left"] for one in match.rounds)
 
 
+def ran_out_of_claims(match: jt.Match) -> bool:
+    """Whether a deal ended because nobody had won it after so many claims (ID8)."""
+    return any(one["claims"] == match.game.options["max_turns"] for one in match.rounds)
+
+
+def ended_by_weis(match: jt.Match) -> bool:
+    """Whether the Weis after a first trick ended a Schieber, before its cards counted (SC6)."""
+    return cards_left_out(match) and len(match.rounds[-1]["tricks"]) == 1
+
+
+def ended_by_stoeck(match: jt.Match) -> bool:
+    """Whether a Stöck ended a Schieber before the cards of its trick counted (SC6)."""
+    return cards_left_out(match) and len(match.rounds[-1]["tricks"]) > 1
+
+
+def cards_left_out(match: jt.Match) -> bool:
+    """Whether the cards of the last trick stand in no figure."""
+    last = match.rounds[-1]
+    besides = sum(last["weis"][:2]) + sum(last["stoeck"][:2])
+    cards = (card for trick in last["tricks"] for card in trick["cards"])
+    worth = sum(reference_contracts.value(card, last["contract"]) for card in cards)
+    return sum(last["points"][:2]) - besides < worth
+
+
+def has_a_match(match: jt.Match) -> bool:
+    """Whether a side took all nine tricks of a round (CT6)."""
+    return any(one["match"] is not None for one in match.rounds)
+
+
+def won_by_all(match: jt.Match) -> bool:
+    """Whether both sides ended with the same (SC7)."""
+    return len(match.winners) == 4
+
+
 def anything(match: jt.Match) -> bool:
     """Any match will do."""
     return True
@@ -36,7 +71,13 @@ def anything(match: jt.Match) -> bool:
 
 RARE: dict[str, tuple[jt.Game, Wanted]] = {
     "molotow-draw": (jt.game("molotow", rounds=4), decided_by_draw),
-    "i-doubt-it-out": (jt.game("i-doubt-it", rounds=2), went_out),
+    "schieber-weis": (jt.game("schieber", multipliers="swiss"), ended_by_weis),
+    "schieber-stoeck": (jt.game("schieber"), ended_by_stoeck),
+    "schieber-match": (jt.game("schieber", rounds=4, multipliers="french"), has_a_match),
+    "schieber-draw": (jt.game("schieber", rounds=4), won_by_all),
+    "coiffeur-match": (jt.game("coiffeur", lines="ten"), has_a_match),
+    "i-doubt-it-turns": (jt.game("i-doubt-it", rounds=2), ran_out_of_claims),
+    "i-doubt-it-out": (jt.game("i-doubt-it", rounds=2, max_turns=100), went_out),
     "i-doubt-it-out-any": (
         jt.game("i-doubt-it", players=3, rounds=2, last="any", lie_fee=1),
         went_out,

@@ -7,7 +7,8 @@ worth and the running points beside it come from two sources.
 
 Reading a file: each play shows the hand with the cards that may be played in brackets, then the
 card. Running points are those each seat sees of itself. At I Doubt It the middle is told from its
-top down, by what was laid.
+top down, by what was laid. At Schieber and Coiffeur points are those of side 0 and side 1, before
+the factor; a trick says how it is ranked. Coiffeur, of twenty rounds, has a line for each trick.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import jasstisch as jt
-from tests.rules import reference, tables
+from tests.rules import reference, reference_contracts, tables
 
 FOLDER = Path(__file__).with_name("golden")
 SHORT: dict[str, dict[str, Any]] = {
@@ -30,6 +31,8 @@ SHORT: dict[str, dict[str, Any]] = {
     "molotow": {"rounds": 4},
     "differenzler": {"rounds": 4},
     "jass": {"target": 5},
+    "schieber": {"multipliers": "swiss", "slalom": "on"},
+    "coiffeur": {"lines": "ten"},
     "i-doubt-it": {"rounds": 2, "max_turns": 20},
 }
 
@@ -123,7 +126,7 @@ def jass_trick(match: jt.Match, rng: random.Random) -> Iterator[str]:
             yield f"  {seat} robs {turned} with {match.view(None)['turned']}"
         legal = list(match.legal(seat))
         plays = [action for action in legal if len(action.split()) == 2 and action != "rob"]
-        hand = " ".join(f"[{c}]" if f"play {c}" in plays else c for c in match.hand(seat))
+        hand = in_brackets(match, seat)
         melds = match.view(seat)["melds"]
         action = rng.choice(plays)
         played.append(action.split()[1])
@@ -146,6 +149,109 @@ def jass_trick(match: jt.Match, rng: random.Random) -> Iterator[str]:
         yield from end_of_round(match)
     else:
         yield f"  points: {columns(after['points'])}"
+
+
+def announcement(match: jt.Match, rng: random.Random) -> Iterator[str]:
+    """Who pushes, and which contract is announced in the end (SC1, CO2)."""
+    (seat,) = match.to_act
+    legal = list(match.legal(seat))
+    who = f"{seat}" if "push" in legal else f"{seat}, who may not push,"
+    pushes = legal == ["push"] or ("push" in legal and rng.random() < 0.4)
+    action = "push" if pushes else rng.choice([each for each in legal if each != "push"])
+    match.act(seat, action)
+    yield f"{who} says {action}"
+    view = match.view(None)
+    if not pushes:
+        (leader,) = match.to_act
+        yield f"contract {view['contract']}, factor {view['factor']}, {leader} leads"
+
+
+def schieber_trick(match: jt.Match, rng: random.Random) -> Iterator[str]:
+    """A trick of Schieber with Weis and Stöck of the sides, play by play (CT4, SC3, SC4)."""
+    before, done = match.view(None), len(match.rounds)
+    yield ""
+    yield f"trick {len(before['tricks']) + 1}, {ranked(before)}"
+    for _ in range(4):
+        (seat,) = match.to_act
+        hand = in_brackets(match, seat)
+        melds = match.view(seat)["melds"]
+        action = rng.choice([each for each in match.legal(seat) if not each.endswith(" weis")])
+        weis = bool(melds) and rng.random() < 0.8
+        match.act(seat, f"{action} weis" if weis else action)
+        said = f", Weis of {melds[0]['points']}" if weis else ", silent on a Weis" if melds else ""
+        yield f"  {seat} plays {action.split()[1]}{said}   from {hand}"
+    after = match.rounds[-1] if len(match.rounds) > done else match.view(None)
+    for side in (0, 1):
+        if after["stoeck"][side] > before["stoeck"][side]:
+            yield f"  Stöck of side {side}: {after['stoeck'][side]}"
+    shown = match.view(None)["weis_shown"]
+    if not before["tricks"] and shown is not None:
+        told = " · ".join(f"{' '.join(each['cards'])} {each['points']}" for each in shown["melds"])
+        yield f"  Weis of side {shown['seat'] % 2}: {told}"
+    yield f"  {taken(before, after)}"
+    yield f"  points of the sides: {columns(after['points'][:2])}"
+    if len(match.rounds) > done:
+        yield from end_of_contract(match)
+
+
+def coiffeur_trick(match: jt.Match, rng: random.Random) -> Iterator[str]:
+    """A trick of Coiffeur in one line (CT4)."""
+    before, done = match.view(None), len(match.rounds)
+    (leader,) = match.to_act
+    played = []
+    for _ in range(4):
+        (seat,) = match.to_act
+        played.append(rng.choice(match.legal(seat)).split()[1])
+        match.act(seat, played[-1])
+    after = match.rounds[-1] if len(match.rounds) > done else match.view(None)
+    number = len(before["tricks"]) + 1
+    yield (
+        f"  {number} {ranked(before):9} {leader} leads {' '.join(played)}, "
+        f"{taken(before, after)}, points {columns(after['points'][:2])}"
+    )
+    if len(match.rounds) > done:
+        yield from end_of_contract(match)
+
+
+def ranked(view: dict[str, Any]) -> str:
+    """How the next trick is ranked, by the second reading: trump S, tops or bottoms (CT4)."""
+    contract: str = view["contract"]
+    if view["trump"]:
+        return contract
+    return reference_contracts.way(contract, len(view["tricks"]) + 1)
+
+
+def taken(before: dict[str, Any], after: dict[str, Any]) -> str:
+    """Who took the trick, and what it is worth by the second reading (CT5, CT6)."""
+    trick = after["tricks"][-1]
+    worth = sum(reference_contracts.value(card, before["contract"]) for card in trick["cards"])
+    last = " and 5 for the last trick" if len(after["tricks"]) == 9 else ""
+    match = f", match of side {after['match']}" if after.get("match") is not None else ""
+    return f"taken by {trick['winner']}, worth {worth}{last}{match}"
+
+
+def in_brackets(match: jt.Match, seat: int) -> str:
+    """A hand with the cards that may be played in brackets."""
+    legal = match.legal(seat)
+    return " ".join(f"[{card}]" if f"play {card}" in legal else card for card in match.hand(seat))
+
+
+def end_of_contract(match: jt.Match) -> Iterator[str]:
+    """The result of a round of sides, and the slate after it (SC5, CO4)."""
+    result, sides = match.rounds[-1], match.standing[:2]
+    besides = [sum(result[key][:2]) for key in ("weis", "stoeck")]
+    cards = sum(result["points"][:2]) - sum(besides)
+    yield f"end of the round, {result.get('line', result['contract'])}"
+    yield f"  points:     {columns(result['points'][:2])}   cards and match together {cards}"
+    for key, points in zip(("weis", "stoeck"), besides, strict=True):
+        if points:
+            yield f"  {key + ':':11} {columns(result[key][:2])}"
+    yield f"  marks:      {columns(result['marks'][:2])}   factor {result['factor']}"
+    yield f"  total:      {columns(one['points'] for one in sides)}"
+    written = sides[result["by"] % 2]
+    if "lines" in written:
+        slate = " · ".join(f"{line} {points}" for line, points in written["lines"].items())
+        yield f"  slate of side {written['side']}: {slate}"
 
 
 def doubt_deal(match: jt.Match, rng: random.Random) -> Iterator[str]:
@@ -206,6 +312,8 @@ def doubt_answer(match: jt.Match, rng: random.Random) -> Iterator[str]:
 
 OWN_TELLERS: dict[str, dict[str, Callable[[jt.Match, random.Random], Iterator[str]]]] = {
     "jass": {"deal": jass_deal, "answer": jass_answer, "play": jass_trick},
+    "schieber": {"announce": announcement, "play": schieber_trick},
+    "coiffeur": {"announce": announcement, "play": coiffeur_trick},
     "i-doubt-it": {"deal": doubt_deal, "lay": doubt_lay, "answer": doubt_answer},
 }
 """The phases that a game tells in its own way."""

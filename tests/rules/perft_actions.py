@@ -1,8 +1,9 @@
-"""Counts of the legal ways to go on in Jass and I Doubt It, kept in `perft_actions.json`.
+"""Counts of the legal ways to go on where not only cards are played, in `perft_actions.json`.
 
-As `perft`, but what is counted are sequences of actions of every kind: answers, robbing, Weis, lays
-and doubts. `python -m tests.rules.perft_actions --write` makes the file from the plain references
-alone, so that the engine is measured against numbers in which it had no part. A position is a log.
+As `perft`, but what is counted are sequences of actions of every kind: answers, robbing, Weis,
+contracts, pushes, lays and doubts. `python -m tests.rules.perft_actions --write` makes the file
+from the plain references alone, so that the engine is measured against numbers in which it had no
+part. A position is a log.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 import jasstisch as jt
-from tests.rules import reference, reference_i_doubt_it, reference_jass
+from tests.rules import reference, reference_contracts, reference_i_doubt_it, reference_jass
 
 FILE = Path(__file__).with_name("perft_actions.json")
 MOST = 700
-Table = reference_jass.Table | reference_i_doubt_it.Table
+SCHIEBER = {"target": 1000, "rounds": 0, "multipliers": "none", "weis": "on", "end": "at_once"}
+Table = reference_jass.Table | reference_contracts.Table | reference_i_doubt_it.Table
 
 
 class Position(TypedDict):
@@ -36,13 +38,15 @@ class Position(TypedDict):
 
 def actor(table: Table) -> int | None:
     """The seat to act at a reference table."""
-    return table.actor() if isinstance(table, reference_jass.Table) else table.actor
+    return table.actor if isinstance(table, reference_i_doubt_it.Table) else table.actor()
 
 
 def empty(position: Position) -> Table:
     """A reference table before the first deal."""
     if position["game"] == "jass":
         return reference_jass.Table(**position["options"])
+    if position["game"] in reference_contracts.GAMES:
+        return reference_contracts.GAMES[position["game"]](position["options"])
     return reference_i_doubt_it.Table(**position["options"])
 
 
@@ -171,6 +175,37 @@ def of_jass(players: int, undertrump: str, ending: str) -> list[Position]:
             return [counted(position) for position in made]
 
 
+def of_contract(name: str, say: Sequence[str], **options: Any) -> list[Position]:
+    """The announcements, the first trick, the middle and the end of a round of this contract."""
+    rng = random.Random(f"{name} {say} {options}")
+    options = {"dealer": 3, "match_bonus": 100, "undertrump": "strict", **options}
+    base = Position(name="", game=name, options=options, log=[], counts=[])
+    pack = reference.pack(4)
+    title = f"{name}, {options['undertrump']}, {say[-1]}"
+    while True:
+        rng.shuffle(pack)
+        log: list[list[Any]] = [["pack", " ".join(pack)]]
+        table = by_reference({**base, "log": log})
+        assert isinstance(table, reference_contracts.Table)
+        made: list[Position] = []
+        weis = False
+        while (seat := table.actor()) is not None:
+            legal = table.legal()
+            played = len(log) - 1 - len(say)
+            if played < 0:
+                made.append(at(f"{title}: after {len(log) - 1} announcements", base, log))
+                action = say[len(log) - 1]
+            else:
+                weis |= legal[-1].endswith(" weis")
+                if played in {0, 3, 17, 24}:
+                    made.append(at(f"{title}: after {played} cards", base, log))
+                action = rng.choice(legal)
+            log.append([seat, action])
+            table.act(action)
+        if weis or name == "coiffeur":
+            return [counted(position) for position in made]
+
+
 def of_doubt(players: int, last: str, claims: Sequence[int]) -> list[Position]:
     """Moments of one deal in which one claim is doubted, the fifth: so many claims after it."""
     rng = random.Random(f"{players} {last}")
@@ -214,6 +249,13 @@ def positions() -> list[Position]:
             made += of_jass(players, undertrump, "stay")
     made += of_jass(3, "strict", "blind")
     made += of_jass(2, "strict", "blind")
+    made += of_contract("schieber", ["push", "trump H"], **SCHIEBER, slalom="off")
+    made += of_contract("schieber", ["trump C"], **SCHIEBER, slalom="off", undertrump="forced")
+    made += of_contract("schieber", ["push", "slalom bottoms"], **SCHIEBER, slalom="on")
+    made += of_contract("coiffeur", ["push", "push", "guschti tops"], lines="ten", suits="swiss")
+    made += of_contract(
+        "coiffeur", ["push"] * 4 + ["joker 8 bottoms"], lines="eight", suits="french"
+    )
     for players, claims in ((2, (0, 15)), (3, (15, 16)), (4, (0, 15, 16, 17)), (8, (0, 8, 14))):
         for last in ("three", "any"):
             made += of_doubt(players, last, claims)

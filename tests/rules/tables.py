@@ -16,11 +16,13 @@ import pytest
 import jasstisch as jt
 from tests.rules import reference, reference_jass
 
-# The games in which every card is dealt out and played, those with tricks, and all games.
+# The games with a trump, in which every card is dealt out and played, and Jass besides; those in
+# two sides with a contract; all with tricks, and all games.
 GAMES = ("molotov", "offenbach", "molotow", "differenzler")
 JASS_GAMES = (*GAMES, "jass")
 CONTRACT_GAMES = ("schieber", "coiffeur")
-ALL_GAMES = (*JASS_GAMES, *CONTRACT_GAMES, "i-doubt-it")
+TRICK_GAMES = (*JASS_GAMES, *CONTRACT_GAMES)
+ALL_GAMES = (*TRICK_GAMES, "i-doubt-it")
 PLAYERS = {
     "molotov": (3, 4, 5, 6),
     "offenbach": (3, 4, 5),
@@ -32,6 +34,7 @@ PLAYERS = {
     "i-doubt-it": (2, 3, 4, 5, 6, 7, 8),
 }
 KINDS = [(name, players) for name in GAMES for players in PLAYERS[name]]
+CONTRACT_KINDS = [(name, players) for name in CONTRACT_GAMES for players in PLAYERS[name]]
 ALL_KINDS = [(name, players) for name in ALL_GAMES for players in PLAYERS[name]]
 
 # Every option of every game with its values, the default first.

@@ -14,7 +14,7 @@ from tests.rules import reference, tables
 from tests.rules.tables import cards, check_choice, deal, differenzler, legal, play, start
 
 
-@pytest.mark.parametrize(("name", "players"), tables.KINDS)
+@pytest.mark.parametrize(("name", "players"), [*tables.KINDS, *tables.CONTRACT_KINDS])
 def test_the_pack_has_36_cards_of_rank_then_suit__C1(name: str, players: int) -> None:
     """The pack awaited for the deal holds every rank of every suit, 36 in all, 35 for five."""
     match = jt.Match(jt.game(name, players=players, dealer=0))
@@ -104,7 +104,7 @@ def test_the_turn_passes_to_the_next_seat__C4(name: str, players: int) -> None:
         leader = last["winner"]
 
 
-@pytest.mark.parametrize("name", tables.JASS_GAMES)
+@pytest.mark.parametrize("name", tables.TRICK_GAMES)
 def test_direction_changes_only_the_picture__C4(name: str) -> None:
     """The same packs and actions give the same match in both directions."""
     one = jt.Match(jt.game(name))
@@ -136,7 +136,7 @@ def test_direction_changes_only_the_picture__C4(name: str) -> None:
         ("9H TH 9S TD", 1),
     ],
 )
-@pytest.mark.parametrize("name", tables.JASS_GAMES)
+@pytest.mark.parametrize("name", tables.TRICK_GAMES)
 def test_highest_card_drawn_deals_first__C5(name: str, drawn: str, dealer: int) -> None:
     """Each seat in order draws one card; the highest by plain rank, then suit, deals."""
     match = jt.Match(jt.game(name))
@@ -152,7 +152,7 @@ def test_highest_card_drawn_deals_first__C5(name: str, drawn: str, dealer: int) 
         assert view["hand_sizes"] == [0, 0, 0, 0]
 
 
-@pytest.mark.parametrize("name", tables.JASS_GAMES)
+@pytest.mark.parametrize("name", tables.TRICK_GAMES)
 def test_the_draw_for_deal_stays_public__C5(name: str) -> None:
     """Whoever looks later still sees who drew what."""
     match = jt.Match(jt.game(name))
@@ -176,7 +176,7 @@ def test_as_many_cards_are_drawn_as_there_are_players__C5(players: int) -> None:
 
 
 @pytest.mark.parametrize("dealer", [0, 1, 2, 3])
-@pytest.mark.parametrize("name", tables.JASS_GAMES)
+@pytest.mark.parametrize("name", tables.TRICK_GAMES)
 def test_fixed_dealer_skips_the_draw__C5(name: str, dealer: int) -> None:
     """With `dealer` given the first pack is that of the deal, and nothing was drawn."""
     match = jt.Match(jt.game(name, dealer=dealer))
@@ -225,7 +225,7 @@ def test_cards_are_dealt_in_packets__C6_MV1(
         assert sorted(match.hand((dealer + 1 + turn) % players)) == sorted(expected)
 
 
-@pytest.mark.parametrize(("name", "players"), tables.KINDS)
+@pytest.mark.parametrize(("name", "players"), [*tables.KINDS, *tables.CONTRACT_KINDS])
 def test_all_games_deal_alike__C6(name: str, players: int) -> None:
     """Every game deals the whole pack in the packets for its number of players."""
     hands = tables.random_hands(players, random.Random(6))

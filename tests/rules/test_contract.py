@@ -182,7 +182,7 @@ def test_a_game_cannot_be_changed() -> None:
     assert (game.name, game.players, game.options["target"]) == ("molotov", 4, 5)
 
 
-@pytest.mark.parametrize(("name", "players"), tables.KINDS)
+@pytest.mark.parametrize(("name", "players"), tables.ALL_KINDS)
 def test_a_game_is_written_as_it_is_made(name: str, players: int) -> None:
     """The representation of a game, evaluated, is that game with its options."""
     game = jt.game(name, players=players, dealer=1)
@@ -498,15 +498,19 @@ MARKS = {
 @pytest.mark.parametrize(("name", "players"), tables.ALL_KINDS)
 def test_form_of_rounds_and_standing(name: str, players: int) -> None:
     """Rounds hold exactly the public keys, texts as marks, and one standing for each seat."""
-    options = {"differenzler": {"exact_bonus": 10}, "i-doubt-it": {"max_turns": 30}}.get(name, {})
-    match = jt.Match(jt.game(name, players=players, **options))
+    options: dict[str, dict[str, Any]] = {
+        "differenzler": {"exact_bonus": 10},
+        "schieber": {"multipliers": "swiss", "slalom": "on"},
+        "i-doubt-it": {"max_turns": 30},
+    }
+    match = jt.Match(jt.game(name, players=players, **options.get(name, {})))
     tables.finish(match, random.Random(name))
     for result in match.rounds:
         assert set(result) == ROUND_KEYS[name] | {"dealer", "trump", "tricks", "points", "marks"}
         assert all(set(trick) == {"leader", "cards", "winner"} for trick in result["tricks"])
         assert len(result["points"]) == len(result["marks"]) == players
         for mark in result["marks"]:
-            if name == "differenzler":
+            if name in {"differenzler", *tables.CONTRACT_GAMES}:
                 assert mark == str(int(mark))
             elif name == "i-doubt-it":
                 assert mark == (f"{int(mark):+d}" if int(mark) else "0")
@@ -532,6 +536,28 @@ def test_form_of_a_round_of_jass() -> None:
         assert entry["tallies"] == entry["strokes"].count("|")
         assert entry["nulls"] == entry["strokes"].count("0")
         assert entry["safe"] == (entry["tallies"] >= 9)
+
+
+@pytest.mark.parametrize("name", tables.CONTRACT_GAMES)
+def test_form_of_a_round_of_two_sides(name: str) -> None:
+    """Contract, seat, factor and match in their types; every figure is that of the side."""
+    match = jt.Match(jt.game(name))
+    tables.finish(match, random.Random(11))
+    for result in match.rounds:
+        assert result["trump"] == (result["contract"][-1:] if result["trump"] else None)
+        assert result["by"] in {0, 1, 2, 3}
+        assert type(result["pushed"]) is bool
+        assert type(result["factor"]) is int
+        assert result["match"] in {None, 0, 1}
+        for key in ("points", "marks", "weis", "stoeck"):
+            assert result[key][:2] == result[key][2:], key
+        if name == "coiffeur":
+            assert result["line"].endswith(result["contract"])
+            assert result["weis"] == result["stoeck"] == [0, 0, 0, 0]
+    assert [entry["side"] for entry in match.standing] == [0, 1, 0, 1]
+    assert [entry["points"] for entry in match.standing] == [
+        sum(int(result["marks"][seat]) for result in match.rounds) for seat in range(4)
+    ]
 
 
 def test_form_of_a_round_of_i_doubt_it() -> None:
@@ -703,12 +729,15 @@ def test_a_hidden_bid_is_told_to_its_owner_only__DF3(bids: str, told: str) -> No
     assert {match.told(reader) for reader in (None, 1, 2, 3)} == {told}
 
 
-@pytest.mark.parametrize("name", tables.JASS_GAMES)
+@pytest.mark.parametrize("name", tables.TRICK_GAMES)
 def test_plays_are_told_to_all(name: str) -> None:
     """A card played is told to everybody as it is logged."""
     hands = deal({0: "6C"})
     match = differenzler(hands, "H") if name == "differenzler" else start(name, hands)
     tables.say_all(match, "stay stay stay stay" if name == "jass" else "")
+    if name in tables.CONTRACT_GAMES:
+        match.act(0, "Tops")
+        assert [match.told(reader) for reader in SEATS] == ["tops"] * 5
     match.act(0, "6c")
     assert [match.told(reader) for reader in SEATS] == ["play 6C"] * 5
 

@@ -37,3 +37,19 @@ def test_the_playthroughs_of_jass_and_i_doubt_it_show_what_is_worth_showing() ->
     text = "".join(path.read_text() for path in golden.FOLDER.glob("i-doubt-it-*"))
     for event in (": false", ": true", "drawn from the middle", "middle from the top: nothing"):
         assert event in text
+
+
+def test_the_playthroughs_in_two_sides_show_what_is_worth_showing() -> None:
+    """A push, Weis of a side, Stöck, a short last round; a slate filled, a guschti turned round."""
+    text = golden.file_of("schieber", 4).read_text()
+    for event in (
+        *(" says push\n", "who may not push, says", "Weis of side 0", "Weis of side 1"),
+        *("Stöck of side", "silent on a Weis", "factor 3", "trick 2, tops", "trick 2, bottoms"),
+    ):
+        assert event in text
+    last = text.rpartition("ROUND")[2]
+    assert 0 < last.count("trick ") < 9
+    text = golden.file_of("coiffeur", 4).read_text()
+    for event in ("guschti tops\ncontract", "  5 tops ", "  6 bottoms ", "says joker 9 ", "slalom"):
+        assert event in text
+    assert text.count("ROUND") == 20

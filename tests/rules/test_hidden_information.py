@@ -4,9 +4,10 @@ At every step of a match, and for every reader, a second match is made that diff
 that reader cannot know: the cards still in the hands of others are mixed among these, as far as
 the cards already played stay legal; hidden bids of others are replaced; so is whatever of a pack
 was never seen. At Jass the blind and all hands laid away are mixed too, in the rounds gone by as
-well; at I Doubt It all cards the reader has not held and that were not turned up change places,
-also in what the others have laid. It is replayed through the public names only, and the reader's
-view, encoded, must be the same byte for byte.
+well, and at Schieber what was left in the hands when the match ended; at I Doubt It all cards the
+reader has not held and that were not turned up change places, also in what the others have laid. It
+is replayed through the public names only, and the reader's view, encoded, must be the same byte for
+byte.
 """
 
 from __future__ import annotations
@@ -190,12 +191,12 @@ def known_cards(story: Story, entries: range, reader: int | None) -> set[str]:
     return known
 
 
-def unseen_of_jass(
+def unseen_beside_weis(
     story: Story, log: Log, steps: int, reader: int | None, rng: random.Random
 ) -> None:
     """Mix hands of others, the blind, and all that was laid away, as far as play stays legal.
 
-    What is announced is public, so that it must stay as it was.
+    What is announced as Weis is public, so that it must stay as it was.
     """
 
     def heard(found: Log) -> Any:
@@ -220,7 +221,7 @@ def unseen_of_jass(
         known = known_cards(story, entries, reader)
         pack = log[entries.start][1].split()
         places = [place for place, card in enumerate(pack) if card not in known]
-        if attempt(entries.start, places, rng.sample(places, len(places))) or len(places) < 2:
+        if len(places) < 2 or attempt(entries.start, places, rng.sample(places, len(places))):
             continue
         for _ in range(6):
             order = list(places)
@@ -247,8 +248,8 @@ def alternative(story: Story, steps: int, reader: int | None, rng: random.Random
     """Another log of so many steps that the reader cannot tell from the true one."""
     log = list(story.log[:steps])
     unseen_packs(story, log, rng)
-    if story.game.name == "jass":
-        unseen_of_jass(story, log, steps, reader, rng)
+    if story.game.name in {"jass", "schieber"}:
+        unseen_beside_weis(story, log, steps, reader, rng)
         return log
     if story.game.name == "i-doubt-it":
         unseen_of_doubt(story, log, steps, reader, rng)
@@ -271,6 +272,7 @@ def shown(match: jt.Match, reader: int | None) -> str:
         tries = [f"play {card}" for card in reference.pack(match.game.players)]
         tries += [f"play {card} weis" for card in reference.pack(match.game.players)]
         tries += ["rob", "blind", "stay", "doubt", "lay 2C 3C 4C as 2", "lay AC AD AH as A"]
+        tries += ["push", "trump H", "bottoms", "slalom tops", "guschti tops", "joker 7 tops"]
         told["refused"] = [str(match.refusal(reader, action)) for action in tries]
     return json.dumps(told, allow_nan=False)
 
@@ -310,6 +312,8 @@ CASES: list[tuple[str, int, dict[str, Any]]] = [
     ("differenzler", 4, {"bids": "open", "show_points": "all"}),
     ("differenzler", 3, {"trump": "bottom", "bids": "open"}),
     ("differenzler", 4, {"show_points": "all", "exact_bonus": 10}),
+    ("coiffeur", 4, {}),
+    ("coiffeur", 4, {"lines": "ten", "undertrump": "forced"}),
 ]
 
 
@@ -328,13 +332,13 @@ def test_a_view_holds_nothing_the_seat_cannot_know(
 
 
 def lively_step(match: jt.Match, rng: random.Random) -> None:
-    """A step of chance: at Jass most stay and announce, at I Doubt It few doubt, many tell true."""
+    """A step of chance: most stay and announce Weis, at I Doubt It few doubt and many tell true."""
     if match.needs_pack:
         tables.step(match, rng)
         return
     (seat,) = match.to_act
     legal = match.legal(seat)
-    if match.game.name == "jass":
+    if match.game.name in {"jass", "schieber"}:
         liked = [action for action in legal if action.split()[-1] in {"stay", "rob", "weis"}]
         match.act(seat, rng.choice(liked if liked and rng.random() < 0.7 else legal))
     elif match.view(None)["phase"] == "answer":
@@ -353,6 +357,9 @@ LIVELY: list[tuple[str, int, dict[str, Any], int]] = [
     ("jass", 4, {}, 110),
     ("jass", 3, {"undertrump": "forced", "target": 5}, 150),
     ("jass", 4, {"ties": "generous"}, 110),
+    ("schieber", 4, {}, 60),
+    ("schieber", 4, {"slalom": "on", "undertrump": "forced"}, 60),
+    ("schieber", 4, {"multipliers": "french"}, 1000),
     ("i-doubt-it", 2, {"max_turns": 20}, 70),
     ("i-doubt-it", 3, {"last": "any", "max_turns": 20}, 90),
     ("i-doubt-it", 4, {"lie_fee": 1}, 120),
@@ -363,7 +370,7 @@ LIVELY: list[tuple[str, int, dict[str, Any], int]] = [
 
 
 @pytest.mark.parametrize(("name", "players", "options", "length"), LIVELY)
-def test_a_view_of_jass_and_i_doubt_it_holds_nothing_the_seat_cannot_know__JS4_JS7_ID4(
+def test_a_view_holds_nothing_of_blinds_weis_and_claims_the_seat_cannot_know__JS4_JS7_SC3_ID4(
     name: str, players: int, options: dict[str, Any], length: int
 ) -> None:
     """The blind, hands laid away, melds kept silent, cards laid unseen: none is in a view."""
@@ -376,11 +383,11 @@ def test_a_view_of_jass_and_i_doubt_it_holds_nothing_the_seat_cannot_know__JS4_J
     check(match, rng, most=some(60, 5))
 
 
-@pytest.mark.parametrize("name", ["jass", "i-doubt-it"])
-def test_the_second_match_of_jass_and_i_doubt_it_does_differ(name: str) -> None:
+@pytest.mark.parametrize(("name", "players"), [("jass", 3), ("schieber", 4), ("i-doubt-it", 3)])
+def test_the_second_match_with_weis_or_claims_does_differ(name: str, players: int) -> None:
     """The check is not empty there either: the hands of others and the rest are other cards."""
     rng = random.Random(12)
-    match = jt.Match(jt.game(name, players=3, dealer=2))
+    match = jt.Match(jt.game(name, players=players, dealer=players - 1))
     for _ in range(6):
         lively_step(match, rng)
     story = Story.of(match)

@@ -20,7 +20,14 @@ GAMES = {
         ("molotow", "literal"),
         ("molotow", "strict"),
     ],
-    "known": [("differenzler", "if_void"), ("differenzler", "free")],
+    "known": [
+        ("differenzler", "if_void"),
+        ("differenzler", "free"),
+        ("schieber", "strict"),
+        ("schieber", "forced"),
+        ("coiffeur", "strict"),
+        ("coiffeur", "forced"),
+    ],
 }
 AT_TABLE = [
     (position["name"], name, undertrump)

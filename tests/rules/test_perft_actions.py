@@ -1,4 +1,4 @@
-"""Jass and I Doubt It offer as many ways to go on as the file of counts says."""
+"""Where not only cards are played there are as many ways to go on as the file of counts says."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ POSITIONS = {position["name"]: position for position in perft_actions.load()}
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-def test_ways_to_go_on_in_a_match__JS_ID(name: str) -> None:
+def test_ways_to_go_on_in_a_match__JS_SC_CO_ID(name: str) -> None:
     """At every depth the engine counts what the file says; a divide shows where it does not."""
     position = POSITIONS[name]
     for depth, number in enumerate(position["counts"], start=1):
@@ -28,13 +28,14 @@ def test_the_file_of_actions_is_what_the_references_count(name: str) -> None:
 
 
 def test_the_positions_are_of_all_kinds() -> None:
-    """Answers with and without a blind, robbing, Weis, lays of one to three cards are counted."""
+    """Answers, robbing, Weis, contracts, pushes, lays of one to three cards are counted."""
     kinds = set()
     for position in POSITIONS.values():
         for action in perft_actions.by_reference(position).legal():
             words = action.split()
             kinds.add(words[0] if words[0] != "lay" else f"lay {len(words) - 3}")
             kinds.add(words[-1])
+    assert kinds >= {"trump", "tops", "slalom", "guschti", "joker", "push"}
     assert kinds >= {"stay", "drop", "blind", "rob", "weis", "play", "lay 1", "lay 2", "lay 3"}
 
 

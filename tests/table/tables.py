@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 GAMES = games()
 
 SHORT: dict[str, dict[str, Any]] = {
+    "coiffeur": {},
     "differenzler": {"rounds": 4},
     "i-doubt-it": {"rounds": 2, "max_turns": 40},
     "jass": {"target": 5},
     "molotov": {"target": 1},
     "molotow": {"rounds": 2},
     "offenbach": {"target": 1},
+    "schieber": {"rounds": 4},
 }
 """Options with which a match of each game is soon over."""
 ID = "AbCdEfGhIjKlMnOpQrStUv"

@@ -337,5 +337,5 @@ def test_what_a_game_reveals_is_no_leak() -> None:
 
 
 def test_an_unknown_game_is_refused_with_the_games_there_are() -> None:
-    with pytest.raises(jt.GameError, match=r"'halma'; the games are differenzler"):
+    with pytest.raises(jt.GameError, match=r"'halma'; the games are coiffeur"):
         check_game("halma")

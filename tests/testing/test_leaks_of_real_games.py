@@ -25,6 +25,10 @@ def best_meld_of_seat_one(rules: Any) -> object:
     return len(rules.announceable(1)) if rules.playing else 0
 
 
+def stoeck_half_played(rules: Any) -> object:
+    return rules.stoeck_holder
+
+
 def bids_of_all(rules: Any) -> object:
     return sum(bid or 0 for bid in rules.bids)
 
@@ -45,6 +49,9 @@ LEAKS: list[tuple[str, dict[str, Any], Leak]] = [
     ("jass", {"players": 3, "target": 5}, highest_of_the_blind),
     ("jass", {"target": 5}, best_meld_of_seat_one),
     ("jass", {"target": 5}, cards_dropped_last),
+    ("schieber", {"rounds": 4}, best_meld_of_seat_one),
+    ("schieber", {"rounds": 4}, stoeck_half_played),
+    ("coiffeur", {}, hearts_of_forehand),
     ("i-doubt-it", {"rounds": 1, "max_turns": 20}, top_of_the_middle),
 ]
 

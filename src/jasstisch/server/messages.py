@@ -209,14 +209,17 @@ class Meld(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Announced(Struct, forbid_unknown_fields=True, frozen=True):
-    """Weis announced: the points of the seat's best meld (JS7)."""
+    """Weis announced: the points of the seat's best meld (JS7, SC3)."""
 
     seat: int
     points: int
 
 
 class WeisShown(Struct, forbid_unknown_fields=True, frozen=True):
-    """The melds that the holder of the best Weis shows after the first trick (JS7)."""
+    """The melds shown after the first trick by the holder of the best Weis, or his side (JS7, SC3).
+
+    `seat` is that of the holder; his own melds come first.
+    """
 
     seat: int
     melds: list[Meld]
@@ -268,6 +271,12 @@ class Round(Struct, forbid_unknown_fields=True, frozen=True):
     robbed: int | UnsetType | None = UNSET
     weis: list[int] | UnsetType = UNSET
     stoeck: list[int] | UnsetType = UNSET
+    contract: str | UnsetType = UNSET
+    line: str | UnsetType = UNSET
+    by: int | UnsetType = UNSET
+    pushed: bool | UnsetType = UNSET
+    factor: int | UnsetType = UNSET
+    match: int | UnsetType | None = UNSET
     claims: int | UnsetType = UNSET
     chips: list[int] | UnsetType = UNSET
     left: list[int] | UnsetType = UNSET
@@ -286,6 +295,9 @@ class Standing(Struct, forbid_unknown_fields=True, frozen=True):
     nulls: int | UnsetType = UNSET
     safe: bool | UnsetType = UNSET
     chips: int | UnsetType = UNSET
+    side: int | UnsetType = UNSET
+    points: int | UnsetType = UNSET
+    lines: dict[str, int] | UnsetType = UNSET
 
 
 class View(Struct, forbid_unknown_fields=True, frozen=True):
@@ -294,8 +306,9 @@ class View(Struct, forbid_unknown_fields=True, frozen=True):
     What he may not know is null. `tricks` are those of the round in progress, `trick` the one
     on the table (empty once complete); both are empty between rounds. `bids`, `has_bid` and
     `shown` belong to Differenzler, `molotovs` to Molotov and Offenbach Molotov; `playing`, `said`,
-    `shown` and what follows it to Jass each for himself; `middle`, `claim`, `claims` and `turns` to
-    I Doubt It.
+    `shown` and what follows it to Jass each for himself, of which Schieber and Coiffeur have all
+    that is of Weis and Stöck; `contract`, `line`, `by`, `factor`, `pushes` and `pushed` to these
+    two; `middle`, `claim`, `claims` and `turns` to I Doubt It.
     """
 
     game: str
@@ -335,6 +348,12 @@ class View(Struct, forbid_unknown_fields=True, frozen=True):
     weis: list[int] | UnsetType = UNSET
     stoeck: list[int] | UnsetType = UNSET
     laid_away: list[Card] | UnsetType | None = UNSET
+    contract: str | UnsetType | None = UNSET
+    line: str | UnsetType | None = UNSET
+    by: int | UnsetType | None = UNSET
+    factor: int | UnsetType | None = UNSET
+    pushes: int | UnsetType = UNSET
+    pushed: bool | UnsetType = UNSET
     middle: int | UnsetType = UNSET
     claim: Claim | UnsetType | None = UNSET
     claims: int | UnsetType = UNSET

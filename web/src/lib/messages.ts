@@ -103,7 +103,7 @@ export interface Advice {
   };
 }
 /**
- * Weis announced: the points of the seat's best meld (JS7).
+ * Weis announced: the points of the seat's best meld (JS7, SC3).
  */
 export interface Announced {
   seat: number;
@@ -389,6 +389,12 @@ export interface ViewChange {
   weis?: number[];
   stoeck?: number[];
   laid_away?: string[] | null;
+  contract?: string | null;
+  line?: string | null;
+  by?: number | null;
+  factor?: number | null;
+  pushes?: number;
+  pushed?: boolean;
   middle?: number;
   claim?: Claim | null;
   claims?: number;
@@ -420,6 +426,12 @@ export interface Round {
   robbed?: number | null;
   weis?: number[];
   stoeck?: number[];
+  contract?: string;
+  line?: string;
+  by?: number;
+  pushed?: boolean;
+  factor?: number;
+  match?: number | null;
   claims?: number;
   chips?: number[];
   left?: number[];
@@ -447,6 +459,11 @@ export interface Standing {
   nulls?: number;
   safe?: boolean;
   chips?: number;
+  side?: number;
+  points?: number;
+  lines?: {
+    [k: string]: number;
+  };
 }
 /**
  * A run or four of Weis and what it counts (JS7).
@@ -456,7 +473,9 @@ export interface Meld {
   points: number;
 }
 /**
- * The melds that the holder of the best Weis shows after the first trick (JS7).
+ * The melds shown after the first trick by the holder of the best Weis, or his side (JS7, SC3).
+ *
+ * `seat` is that of the holder; his own melds come first.
  */
 export interface WeisShown {
   seat: number;
@@ -585,8 +604,8 @@ export interface GameInfo {
 /**
  * One option of a game: either a list of `values`, or whole numbers from `min` to `max`.
  *
- * `default` is the value for the game's usual number of players; null is "not given". With
- * `per_player` it is that number for each player instead.
+ * `default` is the value for the game's usual number of players; null is "not given". Where it
+ * depends on their number, `defaults` has it for each, the number of players as a text.
  */
 export interface OptionInfo {
   name: string;
@@ -594,7 +613,9 @@ export interface OptionInfo {
   values: (number | string | null)[] | null;
   min: number | null;
   max: number | null;
-  per_player: number | null;
+  defaults: {
+    [k: string]: number;
+  } | null;
 }
 /**
  * How a game is shown: its words in a language, and what is the same in every language.
@@ -747,8 +768,9 @@ export interface Snapshot {
  * What he may not know is null. `tricks` are those of the round in progress, `trick` the one
  * on the table (empty once complete); both are empty between rounds. `bids`, `has_bid` and
  * `shown` belong to Differenzler, `molotovs` to Molotov and Offenbach Molotov; `playing`, `said`,
- * `shown` and what follows it to Jass each for himself; `middle`, `claim`, `claims` and `turns` to
- * I Doubt It.
+ * `shown` and what follows it to Jass each for himself, of which Schieber and Coiffeur have all
+ * that is of Weis and Stöck; `contract`, `line`, `by`, `factor`, `pushes` and `pushed` to these
+ * two; `middle`, `claim`, `claims` and `turns` to I Doubt It.
  */
 export interface View {
   game: string;
@@ -790,6 +812,12 @@ export interface View {
   weis?: number[];
   stoeck?: number[];
   laid_away?: string[] | null;
+  contract?: string | null;
+  line?: string | null;
+  by?: number | null;
+  factor?: number | null;
+  pushes?: number;
+  pushed?: boolean;
   middle?: number;
   claim?: Claim | null;
   claims?: number;
