@@ -4,7 +4,7 @@ import doctest
 import multiprocessing
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, ParamSpec, TypeVar
 
@@ -169,6 +169,19 @@ def test_processes_are_ended_in_the_middle_when_the_run_is_broken_off() -> None:
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert multiprocessing.active_children() == []
+
+
+@pytest.mark.outside
+def test_a_process_that_dies_does_not_stumble_over_what_was_called_off() -> None:
+    with arena.processes(2) as executor:
+        assert executor
+        futures = [executor.submit(time.sleep, 600) for _ in range(20)]
+        for future in futures[10:]:
+            assert future.cancel()
+        multiprocessing.active_children()[0].kill()
+        for future in futures[:10]:
+            assert isinstance(future.exception(timeout=60), BrokenExecutor)
+    assert all(future.cancelled() for future in futures[10:])
 
 
 @pytest.mark.outside

@@ -6,10 +6,11 @@ is the beginning of the whole, and the report is the same whoever played which d
 
 import multiprocessing
 import signal
-from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import ParamSpec, TypeVar
 
 from jasstisch.arena.boards import Assignment, Board, play
 from jasstisch.arena.contests import Contest
@@ -17,6 +18,9 @@ from jasstisch.errors import GameError, quote
 from jasstisch.games.rules import Json
 
 __all__ = ["FEWEST_DEALS", "Session", "processes", "run"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 FEWEST_DEALS = 2
 """The interval needs a spread."""
@@ -164,7 +168,7 @@ def processes(number: int) -> Iterator[Executor | None]:
     if number == 1:
         yield None
         return
-    pool = ProcessPoolExecutor(
+    pool = Processes(
         number, mp_context=multiprocessing.get_context("spawn"), initializer=ignore_interrupts
     )
     others = set(multiprocessing.active_children())  # of whoever uses the arena
@@ -176,6 +180,33 @@ def processes(number: int) -> Iterator[Executor | None]:
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+class Processes(ProcessPoolExecutor):
+    """Processes whose futures can be cancelled at any time, also while they are being ended.
+
+    A process that ends breaks the pool, and the thread that then fails everything still pending
+    stumbles over what has been cancelled (Python 3.11: InvalidStateError, a traceback on the
+    terminal). So only the pool itself cancels its own futures, when it is shut down.
+    """
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Plays in a process; a future of its own, which is told what came of it."""
+        told: Future[T] = Future()
+
+        def tell(done: Future[T]) -> None:
+            if done.cancelled():
+                told.cancel()
+            if not told.set_running_or_notify_cancel():
+                return
+            error = done.exception()
+            if error is None:
+                told.set_result(done.result())
+            else:
+                told.set_exception(error)
+
+        super().submit(fn, *args, **kwargs).add_done_callback(tell)
+        return told
 
 
 def ignore_interrupts() -> None:
