@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from typing import Any
 
 import jasstisch as jt
+from bench.ceiling import Seeing
 from jasstisch.arena.boards import Stopwatch
 from jasstisch.bots import Bot
 from jasstisch.cards import JASS, shuffled
@@ -205,6 +206,8 @@ def play_table(
     match = jt.Match(GAME)
     pack = shuffled(match.pack, chance("packs"))
     match.shuffle(pack)
+    if isinstance(player, Seeing):
+        player = player.at(match)
     ours = OurSide(
         match, PARTNERS[side], player, [chance(seat) for seat in range(4)], stopwatch or Stopwatch()
     )

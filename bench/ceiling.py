@@ -13,6 +13,7 @@ import argparse
 import random
 import sys
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
@@ -21,8 +22,10 @@ from bench.figures import Section, interval, show
 from bench.parts import EFFORTS
 from jasstisch.arena.estimates import Estimate, estimate
 from jasstisch.arena.running import FEWEST_DEALS
-from jasstisch.bots import Bot, bot
+from jasstisch.bots import Bot, View, bot
+from jasstisch.bots.searching import contracts
 from jasstisch.bots.searching.bidding import STEPS, weigh_bids
+from jasstisch.bots.searching.contracts import Side
 from jasstisch.bots.searching.effort import Candidate, Effort
 from jasstisch.bots.searching.preparing import prepare_game
 from jasstisch.bots.searching.situation import Situation
@@ -31,9 +34,10 @@ from jasstisch.cards import JASS, card_set, shuffled
 from jasstisch.cli.arguments import whole
 from jasstisch.search import bids, policy, rounds
 from jasstisch.search.chance import stream
-from jasstisch.search.deals import Deals, all_alike, guess_bids, proceed
+from jasstisch.search.deals import Deals, Hidden, all_alike, guess_bids, proceed
+from jasstisch.search.worlds import Unseen
 
-__all__ = ["main", "play", "rows", "true_deals", "weigh_with_all_cards_seen"]
+__all__ = ["Seeing", "main", "play", "rows", "true_deals", "weigh_with_all_cards_seen"]
 
 NO_SPREAD = np.zeros(len(policy.MANNERS))
 GAMES = ("differenzler", "molotov", "molotow", "offenbach")
@@ -72,6 +76,42 @@ def weigh_with_all_cards_seen(
     if view["phase"] == "bid":
         return weigh_bids(situation, legal, deals, ways_of(view), chance, watch)
     return weigh_cards(deals, legal, ways_of(view), chance, effort, watch)
+
+
+class SeeingSide(Side):
+    """What a seat at a game of two sides knows that sees all hands of a match."""
+
+    def __init__(self, match: jt.Match, view: View) -> None:
+        self.match = match
+        super().__init__(view)
+
+    def read_hidden(self, view: View) -> Hidden:
+        """Where the unseen cards truly lie."""
+        seats = [seat for seat in self.position.playing if seat != self.seat]
+        hands = [card_set([JASS.numbers[text] for text in self.match.hand(one)]) for one in seats]
+        unseen = Unseen(self.position.unseen, [hand.bit_count() for hand in hands], hands)
+        return Hidden(
+            unseen.cards, unseen.weights, unseen.sizes, unseen.table, np.array(seats, np.int64)
+        )
+
+
+class Seeing:
+    """A searching player of Schieber or Coiffeur that sees all hands of its match, if any."""
+
+    def __init__(self, effort: Effort, match: jt.Match | None = None) -> None:
+        self.effort, self.match = effort, match
+        self.name = f"{effort.name}-seeing"
+
+    def at(self, match: jt.Match) -> "Seeing":
+        """The same player at a match, whose hands it sees."""
+        return Seeing(self.effort, match)
+
+    def act(self, view: View, legal: Sequence[str], rng: random.Random) -> str:
+        """The action it weighs heaviest."""
+        if len(legal) == 1:
+            return legal[0]
+        look = partial(SeeingSide, self.match) if self.match else Side
+        return contracts.weigh_by(ways_of(view), view, legal, rng, self.effort, look)[0].action
 
 
 def play(game: jt.Game, number: int, company: Bot, chair: int, effort: Effort | None) -> float:

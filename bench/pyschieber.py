@@ -6,7 +6,7 @@ same on every machine and with any number of workers. With `--keep` a run can st
 first of the deals that were kept is then played again to see whether they hold. As in:
 
     python -m bench.pyschieber club master --deals 1000 --workers 2 --keep /tmp/kept --write
-    python -m bench.pyschieber random --deals 100 --seed 7
+    python -m bench.pyschieber master-seeing --deals 100 --seed 7
 """
 
 import argparse
@@ -15,14 +15,17 @@ import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.metadata import version
+from math import inf
 from pathlib import Path
 from statistics import median
 
 from bench.bridge import GAME, play_table
+from bench.ceiling import Seeing
 from bench.figures import Section, interval, show
+from bench.parts import EFFORTS
 from bench.strength import milliseconds, slowest
 from jasstisch import arena
 from jasstisch.arena.boards import Pace, Stopwatch, warm_up
@@ -39,6 +42,12 @@ __all__ = ["BARS", "Deal", "main", "measure", "play", "row", "section", "share"]
 
 BARS = {"club": 56, "master": 60}
 """The part of the card points that a player shall take, in percent."""
+
+SEEING = {
+    player.name: player
+    for player in (Seeing(replace(effort, limit=inf)) for effort in EFFORTS.values())
+}
+"""The searching players as they would play if they saw all hands, by name."""
 
 CHUNK = 4
 """Deals that a worker is sent at once."""
@@ -227,11 +236,13 @@ def section(played: Mapping[str, Sequence[Deal]], seed: int, words: str) -> Sect
 
 
 def player_of(name: str) -> Bot:
-    """The bot of this name without a clock.
+    """The bot of this name without a clock, or with `-seeing` behind it one that sees all hands.
 
     Raises:
         GameError: there is none, or it does not know Schieber.
     """
+    if name in SEEING:
+        return SEEING[name]
     found = unhurried(bot(name))
     if GAME.name not in getattr(found, "games", (GAME.name,)):
         raise GameError(f"{name} does not know {GAME.name}")
@@ -242,7 +253,7 @@ def main() -> int:
     """Plays, prints the table, and keeps it if asked to."""
     parser = argparse.ArgumentParser(prog="python -m bench.pyschieber", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("bots", nargs="+", choices=bots(), metavar="BOT")
+    parser.add_argument("bots", nargs="+", choices=(*bots(), *SEEING), metavar="BOT")
     parser.add_argument(
         "--deals", type=whole(FEWEST_DEALS), default=1000, help="deals for each player (1000)"
     )

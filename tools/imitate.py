@@ -22,13 +22,16 @@ from numpy.typing import NDArray
 
 import jasstisch as jt
 from jasstisch.bots import Bot, View, bot
+from jasstisch.bots.searching import contracts as contracts_search
 from jasstisch.bots.searching import jass, tricks
 from jasstisch.bots.searching.effort import CLUB
+from jasstisch.bots.searching.situation import rules_of
 from jasstisch.bots.searching.stakes import stakes
 from jasstisch.cards import JASS, SUITS, shuffled
 from jasstisch.cli.arguments import whole
 from jasstisch.games import scoring
-from jasstisch.search import bids, flat, policy, rounds, strokes
+from jasstisch.games.contracts import CONTRACTS
+from jasstisch.search import bids, contracts, flat, policy, rounds, strokes
 from jasstisch.search.imitating import Games, imitate
 from tools.nets import RECIPES, Adam, Recipe, empty_round, keep, kept
 
@@ -44,6 +47,14 @@ FEWEST_ROUNDS = 40
 REPORTS = 10
 
 
+THINKS = {
+    "jass": jass.weigh_by,
+    "schieber": contracts_search.weigh_by,
+    "coiffeur": contracts_search.weigh_by,
+}
+"""Who thinks about a game, where it is not only cards that are weighed."""
+
+
 class Searcher:
     """`club` as it is without the net that imitates it, and with as much time as it takes."""
 
@@ -53,15 +64,15 @@ class Searcher:
         """The action it weighs heaviest."""
         if len(legal) == 1:
             return legal[0]
-        ways = flat.Ways(learned_before(view["game"]), policy.work(), stakes(view))
-        think = jass.weigh_by if view["game"] == "jass" else tricks.weigh_by
+        ways = flat.Ways(learned_before(rules_of(view).nets), policy.work(), stakes(view))
+        think = THINKS.get(view["game"], tricks.weigh_by)
         return think(ways, view, legal, rng, replace(CLUB, limit=60.0))[0].action
 
 
 @cache
-def learned_before(game: str) -> policy.Nets:
+def learned_before(family: str) -> policy.Nets:
     """The nets there are before this one."""
-    return np.stack([kept(f"{game}-{one}") for one in ("learned", "thumb")]).astype(np.float32)
+    return np.stack([kept(f"{family}-{one}") for one in ("learned", "thumb")]).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +106,15 @@ MODELS = {
 }
 
 
-def played(game: jt.Game, recipe: Recipe, model: Model, number: int, seed: int) -> Games:
-    """Rounds of the player, some of them in other company."""
+def played(recipe: Recipe, model: Model, number: int, seed: int) -> Games:
+    """Rounds of the player, some of them in other company; of several games in turn."""
     rng = random.Random(seed)  # noqa: S311 - a training can be repeated
     openings: list[rounds.Round] = []
     plays: list[list[int]] = []
     shown: list[int] = []
     while len(openings) < number:
         mixed = len(openings) % 2
+        game = recipe.games[len(openings) // 2 % len(recipe.games)]
         odd = {seat for seat in range(game.players) if mixed and rng.random() < model.odd_seats}
         told = play_round(game, recipe, model, odd, rng)
         if told is None:
@@ -120,7 +132,8 @@ def play_round(
     """One round: as it was before its first card, and the cards in order; None without any."""
     match = jt.Match(game)
     plays: list[tuple[int, int]] = []
-    forehand, trump, targets = 0, -1, [0] * game.players
+    first: View = {}
+    forehand, targets = 0, [0] * game.players
     while not match.rounds:
         if match.needs_pack:
             match.shuffle(shuffled(match.pack, rng))
@@ -134,24 +147,43 @@ def play_round(
         if word == "bid":
             targets[seat] = int(rest)
         if word == "play":
-            if not plays and view["trump"]:
-                trump = SUITS.index(view["trump"])
+            if not plays:
+                first = view
             plays.append((seat, JASS.numbers[rest[:2]]))
         forehand = (view["dealer"] + 1) % game.players
         match.act(seat, action)
     if not plays:
         return None
+    return opening_of(recipe, plays, first, targets, forehand), [card for _, card in plays]
+
+
+def opening_of(
+    recipe: Recipe, plays: list[tuple[int, int]], first: View, targets: list[int], forehand: int
+) -> rounds.Round:
+    """A round as it was before its first card.
+
+    Args:
+        recipe: its rules.
+        plays: seat and card of each play.
+        first: the view of who led, before he did.
+        targets: what was bid.
+        forehand: who played first, or could have.
+    """
     opening = empty_round(recipe)
-    rounds.rank_by(opening, trump)
+    rounds.rank_by(opening, SUITS.index(first["trump"]) if first["trump"] else -1)
     for seat, card in plays:
         opening[rounds.HANDS + seat] |= 1 << card
     for seat, target in enumerate(targets):
         opening[rounds.TARGET + seat] = target
-    rounds.lead(opening, plays[0][0])
+    leader = plays[0][0]
+    rounds.lead(opening, leader)
+    if recipe.aim == scoring.BY_SIDE:
+        contract = tuple(CONTRACTS).index(first["contract"])
+        contracts.begin(opening, contract, first["by"], int(first["pushed"]), leader)
     if recipe.aim == scoring.BY_STROKES:
         strokes.sit_down(opening, sum(1 << seat for seat in {seat for seat, _ in plays}), forehand)
         strokes.count_melds(opening, opening[rounds.TURN])
-    return opening, [card for _, card in plays]
+    return opening
 
 
 def glance_at(games: Games) -> NDArray[np.float64]:
@@ -167,12 +199,13 @@ def glance_at(games: Games) -> NDArray[np.float64]:
     return weights
 
 
-def fresh(rng: np.random.Generator) -> policy.Net:
+def fresh(rng: np.random.Generator, partners: bool) -> policy.Net:
     """A net that has learned nothing."""
-    weights = np.zeros(policy.NET, dtype=np.float32)
+    weights = np.zeros(policy.PARTNER_NET if partners else policy.NET, dtype=np.float32)
     inner = policy.OUT_WEIGHTS
     weights[:inner] = rng.normal(scale=0.25, size=inner)
-    weights[inner:] = rng.normal(scale=0.1, size=policy.HIDDEN)
+    weights[inner : policy.NET] = rng.normal(scale=0.1, size=policy.HIDDEN)
+    weights[policy.NET :] = rng.normal(scale=0.25, size=len(weights) - policy.NET)
     return weights
 
 
@@ -188,20 +221,20 @@ def train(name: str, model: Model, seed: int) -> None:
     if recipe.aim == scoring.BY_DIFFERENCE and model.begins:
         # The players read the glances of all manners, though none of this one takes part here.
         keep(f"{name}-{model.manner}-bids", kept(f"{name}-{model.begins}-bids"))
-    games = played(jt.game(name), recipe, model, number, seed)
+    games = played(recipe, model, number, seed)
     print(f"{name}: {number} rounds played in {time.monotonic() - begun:.0f} s", flush=True)
     if recipe.aim == scoring.BY_DIFFERENCE:
         keep(f"{name}-{model.manner}-bids", glance_at(games))
     held_back = int(number * HELD_BACK)
     unknown, known = some(games, np.arange(held_back)), np.arange(held_back, number)
     rng = np.random.default_rng(seed)
-    weights = fresh(rng)
+    weights = fresh(rng, recipe.aim == scoring.BY_SIDE)
     if model.begins:
         weights[:] = kept(f"{name}-{model.begins}")
-    paper, adam = policy.work(), Adam(policy.NET, model.rate)
+    paper, adam = policy.work(), Adam(len(weights), model.rate)
     steps = model.epochs * len(known) // ROUNDS
     for step in range(1, steps + 1):
-        change = np.zeros(policy.NET, np.float32)
+        change = np.zeros_like(weights)
         rows = rng.choice(known, ROUNDS, replace=False)
         found = imitate(some(games, rows), weights, change, paper)
         change /= found.plays

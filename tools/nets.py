@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+import jasstisch as jt
 from jasstisch import melds, tricks
 from jasstisch.games import scoring
 from jasstisch.search import rounds
@@ -31,6 +32,7 @@ class Recipe:
         bombs: whether runs bomb, and what they count.
         players: how many play.
         cards: how many cards are dealt.
+        games: the games that it plays.
     """
 
     aim: int
@@ -39,14 +41,24 @@ class Recipe:
     bombs: int = melds.NO_BOMBS
     players: int = 4
     cards: int = 36
+    games: tuple[jt.Game, ...] = ()
 
 
 RECIPES = {
-    "differenzler": Recipe(scoring.BY_DIFFERENCE, 12_000, tricks.IF_VOID),
-    "molotov": Recipe(scoring.BY_PLACE, 8_000, tricks.FREE, melds.BOMBS_FIFTY),
-    "molotow": Recipe(scoring.BY_STICKS, 8_000, tricks.IF_VOID),
-    "jass": Recipe(scoring.BY_STROKES, 5_000, tricks.STRICT),
-    "contracts": Recipe(scoring.BY_SIDE, 8_000, tricks.STRICT),
+    "differenzler": Recipe(
+        scoring.BY_DIFFERENCE, 12_000, tricks.IF_VOID, games=(jt.game("differenzler"),)
+    ),
+    "molotov": Recipe(
+        scoring.BY_PLACE, 8_000, tricks.FREE, melds.BOMBS_FIFTY, games=(jt.game("molotov"),)
+    ),
+    "molotow": Recipe(scoring.BY_STICKS, 8_000, tricks.IF_VOID, games=(jt.game("molotow"),)),
+    "jass": Recipe(scoring.BY_STROKES, 5_000, tricks.STRICT, games=(jt.game("jass"),)),
+    "contracts": Recipe(
+        scoring.BY_SIDE,
+        20_000,
+        tricks.STRICT,
+        games=(jt.game("schieber", slalom="on"), jt.game("coiffeur", lines="ten")),
+    ),
 }
 
 

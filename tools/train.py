@@ -72,14 +72,7 @@ def train(game: str, steps: int, seed: int) -> None:
 
 
 def first_nets(game: str) -> policy.Nets:
-    """The nets a training begins with: the one that learns, and the company that does not.
-
-    Where partners play, a net that takes points for itself learns what a partner is, alone.
-    """
-    if RECIPES[game].aim == scoring.BY_SIDE:
-        alone = kept("jass-learned").astype(np.float32)
-        more = np.zeros(policy.PARTNER_NET - policy.NET, np.float32)
-        return np.stack([np.concatenate([alone, more])])
+    """The nets a training begins with: the one that learns, and the company that does not."""
     thumb = kept(f"{game}-thumb").astype(np.float32)
     return np.stack([thumb, thumb])
 

@@ -146,10 +146,24 @@ def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list
 
 
 def weigh_by(
-    ways: flat.Ways, view: View, legal: Sequence[str], rng: Random, effort: Effort
+    ways: flat.Ways,
+    view: View,
+    legal: Sequence[str],
+    rng: Random,
+    effort: Effort,
+    look: Callable[[View], Side] = Side,
 ) -> list[Candidate]:
-    """The same where rounds are played to their end in some ways of one's own."""
-    watch, chance, side = effort.watch(), stream(rng), Side(view)
+    """The same where rounds are played to their end in some ways of one's own.
+
+    Args:
+        ways: the nets, and what points are worth.
+        view: the view of a seat that may act.
+        legal: the actions open to it.
+        rng: the only source of chance.
+        effort: how hard to think.
+        look: makes of a view what the seat knows.
+    """
+    watch, chance, side = effort.watch(), stream(rng), look(view)
     if view["phase"] == "announce":
         return weigh_announcements(side, view, legal, ways, chance, effort, watch)
     plays = list(dict.fromkeys([play.removesuffix(WEIS) for play in legal]))

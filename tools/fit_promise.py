@@ -1,0 +1,79 @@
+"""Fits what a hand promises: `python -m tools.fit_promise`.
+
+Random deals are announced in every contract by forehand and played to their end by the learned net,
+and the points of the side are explained by what `bots.promise` looks at in forehand's hand (least
+squares, a row of weights for each kind of contract). The rows are printed as they stand there,
+with the part of the spread that they explain.
+"""
+
+import argparse
+import random
+import sys
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.bots import promise
+from jasstisch.cli.arguments import whole
+from jasstisch.games.contracts import CONTRACTS
+from jasstisch.search import contracts, flat, playouts, policy, rounds
+from jasstisch.search.chance import Stream, stream
+from jasstisch.search.compiled import allocating_kernel
+from jasstisch.search.rounds import Round
+from tools.nets import RECIPES, empty_round, kept
+
+Floats = NDArray[np.float64]
+
+STEADY = 1.0
+"""How much weights are kept small: as if so many deals more had promised nothing."""
+
+
+@allocating_kernel
+def play_deals(
+    empty: Round, contract: int, number: int, ways: flat.Ways, chance: Stream
+) -> tuple[Floats, Floats]:
+    """Plays random deals in one contract; what forehand's hands show, and what his side took."""
+    pack = np.arange(36)
+    state = empty.copy()
+    seen, taken = np.empty((number, promise.FEATURES)), np.empty(number)
+    for row in range(number):
+        rounds.copy(empty, state)
+        playouts.deal(state, pack, chance)
+        seen[row] = promise.describe(state[rounds.HANDS], contract)
+        contracts.begin(state, contract, 0, 0, 0)
+        policy.finish(state, ways.nets, ways.paper, chance)
+        taken[row] = contracts.side_points(state, 0, 0)
+    return seen, taken
+
+
+def fit(seen: Floats, taken: Floats) -> tuple[Floats, float]:
+    """The weights that come nearest, and the part of the spread that they explain."""
+    square = seen.T @ seen + STEADY * np.eye(promise.FEATURES)
+    weights = np.linalg.solve(square, seen.T @ taken).astype(np.float64)
+    return weights, 1 - float(np.var(taken - seen @ weights) / np.var(taken))
+
+
+def main() -> int:
+    """Plays, fits and prints."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--deals", type=whole(100), default=20_000, help="for each contract")
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    chance = stream(random.Random(arguments.seed))  # noqa: S311 - a fit can be repeated
+    empty = empty_round(RECIPES["contracts"])
+    nets = np.stack([kept("contracts-learned")]).astype(np.float32)
+    ways = flat.Ways(nets, policy.work(), np.zeros(1))
+    played: dict[int, list[tuple[Floats, Floats]]] = {}
+    for contract in range(len(CONTRACTS)):
+        found = play_deals(empty, contract, arguments.deals, ways, chance)
+        played.setdefault(promise.kind(contract), []).append(found)
+    for kind, parts in sorted(played.items()):
+        seen, taken = (np.concatenate(column) for column in zip(*parts, strict=True))
+        weights, explained = fit(seen, taken)
+        print(f"{promise.LOOKED_AT[kind]}: {explained:.1%} of the spread is explained")
+        print(f"({', '.join(str(round(float(one), 2)) for one in weights)})")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
