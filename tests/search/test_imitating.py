@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-import jasstisch as jt
 from jasstisch.search import policy, rounds
 from jasstisch.search.imitating import Games, imitate
 from tests.search.test_policy import dealt, untrained
@@ -52,8 +51,9 @@ def test_only_the_seats_that_are_shown_are_imitated() -> None:
 @pytest.mark.parametrize("player", MODELS)
 def test_each_packaged_net_foretells_best_whom_it_imitates(game: str, player: str) -> None:
     """In rounds that it has not learned from."""
-    model, paper, change = MODELS[player], policy.work(), np.zeros(policy.NET, np.float32)
-    shown = played(jt.game(game), RECIPES[game], model, 20, seed=99)
+    model, paper = MODELS[player], policy.work()
+    shown = played(RECIPES[game], model, 20, seed=99)
+    change = np.zeros(policy.nets(game).shape[1], np.float32)
     found = {
         manner: imitate(shown, net, change, paper).surprise
         for manner, net in zip(policy.MANNERS, policy.nets(game), strict=True)

@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import jasstisch as jt
 from jasstisch.bots import bot
 from jasstisch.search import bids, policy
 from tools import imitate, nets, train
@@ -61,8 +60,7 @@ def test_the_club_that_is_imitated_plays_by_the_rules_and_from_a_seed(weights: P
     train.train("molotow", 2, 1)
     imitate.learned_before.cache_clear()
     model = imitate.MODELS["club"]
-    game = jt.game("molotow")
-    first, again = (imitate.played(game, nets.RECIPES["molotow"], model, 2, 1) for _ in range(2))
+    first, again = (imitate.played(nets.RECIPES["molotow"], model, 2, 1) for _ in range(2))
     imitate.learned_before.cache_clear()
     assert np.array_equal(first.plays, again.plays)
     assert (np.sort(first.plays, axis=1) == np.arange(36)).all()

@@ -32,7 +32,7 @@ __all__ = [
 MATCH = 100
 """The usual bonus of a side that takes all tricks (CT6)."""
 
-PUSHES_BELOW = 78.0
+PUSHES_BELOW = 98.0
 """What a hand must promise where by heart forehand announces and does not push."""
 
 

@@ -46,6 +46,12 @@ SIFTING = 3
 WEIS_COUNTS = 0.7
 """The part of the points of one's Weis that it brings on average."""
 
+FEW = 3
+"""So many contracts are tried in more deals, once all have been in some."""
+
+ROUND = 36
+"""How many cards are played in a round."""
+
 NO_SECRETS = np.zeros(0, dtype=np.int64)
 
 
@@ -194,59 +200,86 @@ def weigh_announcements(
     effort: Effort,
     watch: Watch,
 ) -> list[Candidate]:
-    """What each announcement leads to, and to push."""
-    options = view["options"]
-    by_lines = "lines" in options
-    tried = sum({1 << PLACE_OF[contract_text(text)] for text in legal if text != PUSH})
-    trial = announcing.Trial(
-        seat=side.seat,
-        pushed=int(view["pushed"]),
-        leader=-1 if by_lines else side.forehand,
-        bonus=options["match_bonus"],
-        melds=int(options.get("weis") == "on"),
-    )
-    deals = side.openings(effort.deals(tried.bit_count() + 1, 36), chance)
-    manners.give(deals, side, NO_SECRETS, ways, chance)
-    factors = np.zeros(len(CONTRACTS))
-    if not by_lines:
-        for text in schieber.open_contracts(options):
-            factors[PLACE_OF[text]] = schieber.factor_of(
-                CONTRACTS[text].valued, options["multipliers"]
-            )
-    sums, pushed = flat.no_sums(len(CONTRACTS)), flat.no_sums(1)
-
-    def study(part: Deals) -> None:
-        announcing.try_contracts(part, tried, trial, ways, chance, sums)
-        if PUSH in legal and not by_lines:
-            announcing.try_push(part, factors, trial, ways, chance, pushed)
-
-    if tried:
-        go_through(deals, study, watch)
-    worth = of_lines(view, sums) if by_lines else of_contracts(factors, sums, pushed)
+    """What each announcement leads to, and to push: all in some deals, the best in more."""
+    tries = Tries(side, view, ways, chance, watch)
+    worth = of_lines(view, tries) if tries.by_lines else of_contracts(tries)
+    push = PUSH in legal and not tries.by_lines
+    contracts = {PLACE_OF[contract_text(text)] for text in legal if text != PUSH}
+    for most in (len(contracts), FEW):
+        ranked = sorted([worth(text) for text in legal], key=lambda one: -one.value)
+        order = [PLACE_OF[contract_text(one.action)] for one in ranked if one.action != PUSH]
+        best = list(dict.fromkeys(order))[:most]
+        if best:
+            number = effort.deals(len(best) + push, ROUND)
+            tries.play(max(1, number // 2), sum(1 << one for one in best), push)
     return sorted([worth(text) for text in legal], key=lambda one: -one.value)
 
 
-def of_contracts(
-    factors: NDArray[np.float64], sums: flat.Sums, pushed: flat.Sums
-) -> Callable[[str], Candidate]:
+class Tries:
+    """Deals that are played out in several contracts and after a push, and what came of them.
+
+    Attributes:
+        by_lines: whether lines are announced, as at Coiffeur.
+        factors: what each contract multiplies by, 0 where it is not open; nothing of lines.
+        sums: for each contract what `announcing.try_contracts` adds up.
+        pushed: what `announcing.try_push` adds up.
+    """
+
+    def __init__(
+        self, side: Side, view: View, ways: flat.Ways, chance: Stream, watch: Watch
+    ) -> None:
+        options = view["options"]
+        self.side, self.ways, self.chance, self.watch = side, ways, chance, watch
+        self.by_lines = "lines" in options
+        self.trial = announcing.Trial(
+            seat=side.seat,
+            pushed=int(view["pushed"]),
+            leader=-1 if self.by_lines else side.forehand,
+            bonus=options["match_bonus"],
+            melds=int(options.get("weis") == "on"),
+        )
+        self.factors = np.zeros(len(CONTRACTS))
+        if not self.by_lines:
+            for text in schieber.open_contracts(options):
+                valued, multipliers = CONTRACTS[text].valued, options["multipliers"]
+                self.factors[PLACE_OF[text]] = schieber.factor_of(valued, multipliers)
+        self.sums, self.pushed = flat.no_sums(len(CONTRACTS)), flat.no_sums(1)
+
+    def play(self, number: int, contracts: int, push: bool) -> None:
+        """Plays so many deals in each contract of a set, and after a push if that is open."""
+        deals = self.side.openings(number, self.chance)
+        manners.give(deals, self.side, NO_SECRETS, self.ways, self.chance)
+
+        def study(part: Deals) -> None:
+            announcing.try_contracts(part, contracts, self.trial, self.ways, self.chance, self.sums)
+            if push:
+                announcing.try_push(
+                    part, self.factors, self.trial, self.ways, self.chance, self.pushed
+                )
+
+        go_through(deals, study, self.watch)
+
+
+def of_contracts(tries: Tries) -> Callable[[str], Candidate]:
     """At Schieber an announcement is worth the lead of one's side, times its factor."""
 
     def worth(text: str) -> Candidate:
         if text == PUSH:
-            trials, lead = int(pushed[0, 0]), float(pushed[0, 1] / max(1.0, pushed[0, 0]))
+            trials, total = tries.pushed[0, 0], tries.pushed[0, 1]
         else:
             place = PLACE_OF[text]
-            trials = int(sums[place, 0])
-            lead = float(factors[place] * sums[place, 1] / max(1.0, sums[place, 0]))
-        return Candidate(text, lead, lead, trials)
+            trials, total = tries.sums[place, 0], tries.factors[place] * tries.sums[place, 1]
+        lead = float(total / max(1.0, trials))
+        return Candidate(text, lead, lead, int(trials))
 
     return worth
 
 
-def of_lines(view: View, sums: flat.Sums) -> Callable[[str], Candidate]:
+def of_lines(view: View, tries: Tries) -> Callable[[str], Candidate]:
     """At Coiffeur a line is worth what it brings beyond the usual; a push brings nothing more."""
     slate = slate_of(Game(view["game"], view["options"]))
     factors = {text: line.factor for line in slate for text in line.announcements}
+    sums = tries.sums
 
     def worth(text: str) -> Candidate:
         if text == PUSH:

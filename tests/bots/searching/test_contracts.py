@@ -1,0 +1,308 @@
+"""How club and master think about Schieber and Coiffeur: what they imagine, announce and play."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jasstisch as jt
+from jasstisch.bots.searching import Candidate, Effort, weigh
+from jasstisch.bots.searching.contracts import Side
+from jasstisch.bots.searching.effort import CLUB, MASTER
+from jasstisch.bots.searching.stakes import stakes
+from jasstisch.cards import JASS, card_set
+from jasstisch.games.contracts import CONTRACTS
+from jasstisch.search import announcing, rounds, worth
+from jasstisch.search.chance import stream
+from jasstisch.search.deals import follow
+from tests.rules import contract_tables, tables
+from tests.rules.contract_tables import coiffeur, quiet_hands, schieber, tell
+from tests.rules.tables import play
+
+QUICK = replace(CLUB, worlds=48, limit=60.0)
+DEEP = replace(MASTER, worlds=48, plays=6000, limit=60.0)
+SWIFT = (replace(CLUB, worlds=6, limit=60.0), replace(MASTER, worlds=6, plays=1000, limit=60.0))
+both = pytest.mark.parametrize("effort", [QUICK, DEEP], ids=["club", "master"])
+swift = pytest.mark.parametrize("effort", SWIFT, ids=["club", "master"])
+games = pytest.mark.parametrize("name", ["schieber", "coiffeur"])
+
+STRONG, WEAK = "J9AKH AC A6D 7S 8S", "TQC 9QD 8TQH 9QS"
+
+
+def move(match: jt.Match, effort: Effort = QUICK, seed: int = 1) -> list[Candidate]:
+    """What the seat to act weighs."""
+    (seat,) = match.to_act
+    return weigh(match.view(seat), match.legal(seat), random.Random(seed), effort)
+
+
+def cards(texts: list[str]) -> int:
+    return card_set([JASS.numbers[text] for text in texts])
+
+
+def matches_by_chance(name: str, seed: int, count: int) -> Iterator[jt.Match]:
+    """A match with options by chance at so many decisions of random play."""
+    rng = random.Random(f"{name} {seed}")
+    options = {key: rng.choice(values) for key, values in tables.OPTIONS[name].items()}
+    match = jt.Match(jt.game(name, **options))
+    while count:
+        if match.over:
+            match = jt.Match(match.game)
+        if not match.needs_pack and rng.random() < 0.1:
+            count -= 1
+            yield match
+            continue
+        tables.step(match, rng)
+
+
+# What they imagine.
+
+
+@games
+@pytest.mark.parametrize("seed", range(8))
+def test_imagined_deals_fit_all_that_has_been_seen__C8__SC3(name: str, seed: int) -> None:
+    for match in matches_by_chance(name, seed, 12):
+        (looker,) = match.to_act
+        view = match.view(looker)
+        side = Side(view)
+        for deal in side.openings(4, stream(random.Random(seed))):
+            check_deal(deal, side, view)
+
+
+def check_deal(deal: rounds.Round, side: Side, view: dict[str, Any]) -> None:
+    """No card lies twice, hands have their size, and what is known lies where it is."""
+    hands = [int(deal[rounds.HANDS + seat]) for seat in range(4)]
+    assert [hand.bit_count() for hand in hands] == [9] * 4
+    assert sum(hands).bit_count() == 36
+    assert hands[side.seat] & side.position.hand == side.position.hand
+    for seat, known in side.known_cards(view).items():
+        assert hands[seat] & known == known
+    for seat in side.position.playing:
+        remaining = hands[seat] & (side.position.unseen | side.position.hand)
+        assert not remaining & side.position.void[seat]
+
+
+@games
+@pytest.mark.parametrize("seed", range(8))
+def test_a_round_is_worth_what_the_table_counts__CT3__CT5__CT6__SC5__CO4(
+    name: str, seed: int
+) -> None:
+    """With the hidden hands filled in, cards and match count in the search as at the table."""
+    rng = random.Random(seed)
+    for match in matches_by_chance(name, seed, 8):
+        (looker,) = match.to_act
+        view = match.view(looker)
+        done = len(match.rounds)
+        if view["phase"] != "play":
+            continue
+        side = Side(view)
+        deal = side.opening.copy()
+        for seat in range(4):
+            deal[rounds.HANDS + seat] |= cards(match.hand(seat))
+        plays = list(side.plays)
+        while len(match.rounds) == done and not match.over:
+            (turn,) = match.to_act
+            action = rng.choice(list(match.legal(turn)))
+            plays.append(JASS.numbers[action.split()[1]])
+            match.act(turn, action)
+        if len(plays) < 36:  # the match was over in the middle of it (SC6)
+            continue
+        follow(deal, np.array(plays))
+        worths = np.zeros(rounds.SEATS)
+        worth.worth(deal, stakes(view), worths)
+        assert list(worths[:4]) == leads(match.rounds[-1], counts_for_both=name == "schieber")
+
+
+def leads(told: dict[str, Any], *, counts_for_both: bool) -> list[float]:
+    """By how much the side of each seat writes more than the other, Weis and Stöck left out."""
+    counted = [
+        points - weis - stoeck
+        for points, weis, stoeck in zip(told["points"], told["weis"], told["stoeck"], strict=True)
+    ]
+    if not counts_for_both:
+        counted = [0 if seat % 2 != told["by"] % 2 else counted[seat] for seat in range(4)]
+    lead = told["factor"] * (counted[0] - counted[1])
+    return [lead, -lead, lead, -lead]
+
+
+@pytest.mark.parametrize("contract", ["trump S", "tops", "bottoms"])
+def test_who_announces_is_thought_to_hold_what_it_takes__CT2(contract: str) -> None:
+    match = schieber(contract_tables.random_hands(3), contract)
+    play(match, next(contract_tables.first_plays(match)).removeprefix("play "))
+    wanted = {"trump S": "JS 9S AS KS", "tops": "AC AD AH AS", "bottoms": "6C 6D 6H 6S"}[contract]
+    view = match.view(1)
+    told = Side(view)
+    untold = Side(view)
+    untold.contract = -1  # as if nothing had been announced yet
+    there = {True: told, False: untold}
+    held = {
+        knows: np.mean(
+            [
+                (int(deal[rounds.HANDS]) & cards(wanted.split())).bit_count()
+                for deal in side.openings(400, stream(random.Random(1)))
+            ]
+        )
+        for knows, side in there.items()
+    }
+    assert held[True] > held[False] + 0.4
+
+
+def test_a_weis_announced_makes_hands_likely_that_hold_one__SC3() -> None:
+    """Of two deals alike but for that, and the other way round where none was announced."""
+    hands = quiet_hands({1: "678S", 2: "9TJD"})
+    match = schieber(hands, "trump H")
+    side = Side(match.view(0))
+    deal = side.opening.copy()
+    for seat, hand in enumerate(hands):
+        deal[rounds.HANDS + seat] = cards(hand)
+    for told, likely in (([0, 20, 20, 0], True), ([0, 20, 0, 0], False)):
+        found = np.ones(1)
+        announcing.weigh_told(deal[None, :], 0, 0b1111, np.array(told), found)
+        assert (found[0] == 1) == likely
+
+
+# What they announce.
+
+
+@both
+@pytest.mark.parametrize(
+    ("hand", "said"),
+    [
+        (STRONG, "trump H"),
+        (WEAK, "push"),
+        ("AKQC AKD AKS AKH", "tops"),
+        ("678C 67D 67S 67H", "bottoms"),
+    ],
+)
+def test_a_good_contract_is_announced_and_a_poor_hand_pushed__SC1(
+    hand: str, said: str, effort: Effort
+) -> None:
+    assert move(schieber(tables.deal({0: hand})), effort)[0].action == said
+
+
+@both
+def test_of_two_suits_alike_the_one_that_counts_double_is_announced__SC5(effort: Effort) -> None:
+    match = schieber(tables.deal({0: "J9AKH J9AKS 6C"}), multipliers="swiss")
+    values = {one.action: one.value for one in move(match, effort)}
+    assert values["trump S"] > values["trump H"] > 0
+
+
+@both
+def test_a_strong_hand_takes_the_line_with_the_higher_factor__CO1(effort: Effort) -> None:
+    """Spades count threefold and clubs once; both are as strong."""
+    match = coiffeur(tables.deal({0: "J9AKC J9AKS 6D"}))
+    values = {one.action: one.value for one in move(match, effort)}
+    assert values["trump S"] > values["trump C"] > values["trump D"]
+
+
+@both
+def test_a_weak_hand_is_pushed_and_loses_least_on_a_cheap_line__CO2(effort: Effort) -> None:
+    match = coiffeur(tables.deal({0: WEAK}))
+    assert move(match, effort)[0].action == "push"
+    tell(match, "push, push, push, push")
+    best = move(match, effort)[0].action
+    assert best != "push"
+    assert best in {"trump C", "trump H", "trump S", "trump D"}
+
+
+# How they play.
+
+
+@both
+def test_a_ten_is_smeared_to_the_trick_of_the_partner(effort: Effort) -> None:
+    match = schieber(tables.deal({0: "AC", 1: "6C", 2: "TC 7C", 3: "8C"}), "tops", weis="off")
+    play(match, "AC 6C")
+    best = {one.action: one.value for one in move(match, effort)}
+    assert best["play TC"] > best["play 7C"]
+
+
+@both
+def test_the_trick_of_the_partner_is_not_trumped(effort: Effort) -> None:
+    match = schieber(
+        tables.deal({0: "AC", 1: "6C", 2: "6H 7H TD 7S 8S 9S 7D 8D 9D", 3: "8C"}),
+        "trump H",
+        weis="off",
+    )
+    play(match, "AC 6C")
+    assert move(match, effort)[0].action not in {"play 6H", "play 7H"}
+
+
+@both
+def test_a_weis_is_announced_where_it_may_count__SC3(effort: Effort) -> None:
+    match = schieber(quiet_hands({0: "QKAC"}), "trump H")
+    assert move(match, effort)[0].action.endswith(" weis")
+    silent = schieber(quiet_hands({0: "QKAC"}), "trump H", weis="off")
+    assert not move(silent, effort)[0].action.endswith(" weis")
+
+
+# How they behave.
+
+
+@swift
+@games
+def test_whole_matches_are_played_by_the_rules__SC6__CO5(name: str, effort: Effort) -> None:
+    """With options by chance, to the end, or some rounds where an end is far."""
+    rng = random.Random(name)
+    options = {key: rng.choice(values) for key, values in tables.OPTIONS[name].items()}
+    if name == "schieber":
+        options |= {"rounds": 4, "slalom": "on"}
+    match = jt.Match(jt.game(name, **options))
+    while not match.over and len(match.rounds) < 4:
+        if match.needs_pack:
+            match.shuffle(tables.shuffled(match, rng))
+            continue
+        (seat,) = match.to_act
+        found = move(match, effort, rng.randrange(1000))
+        assert {one.action for one in found} <= set(match.legal(seat))
+        assert [one.value for one in found] == sorted([one.value for one in found], reverse=True)
+        match.act(seat, found[0].action)
+
+
+@swift
+@games
+@pytest.mark.parametrize("say", ["", "push, trump H", "push, tops"])
+@pytest.mark.parametrize("seed", range(3))
+def test_hidden_cards_do_not_matter(seed: int, say: str, name: str, effort: Effort) -> None:
+    """The hands of two others change seats; all that is weighed stays the same."""
+    hands = contract_tables.random_hands(seed)
+    found = []
+    for others in (hands[1:3], hands[2:0:-1]):
+        match = contract_tables.announced(name, [hands[0], *others, hands[3]], say)
+        seat = match.to_act[0]
+        found.append(move(match, effort, seed) if seat == 0 else None)
+    assert found[0] == found[1]
+
+
+@swift
+@games
+@pytest.mark.parametrize("say", ["", "trump H"])
+def test_equal_seeds_make_equal_moves(say: str, name: str, effort: Effort) -> None:
+    match = contract_tables.announced(name, contract_tables.random_hands(1), say)
+    assert move(match, effort, 5) == move(match, effort, 5)
+    assert move(match, effort, 5) != move(match, effort, 6)
+
+
+@both
+@games
+@pytest.mark.parametrize("say", ["", "trump H"])
+def test_a_search_ends_when_its_time_is_over(say: str, name: str, effort: Effort) -> None:
+    """A clock that goes on a second each time it is looked at: few looks and the move is made."""
+    seconds = iter(range(1000))
+    hurried = replace(effort, worlds=512, plays=80_000, limit=2.0, clock=lambda: next(seconds))
+    match = contract_tables.announced(name, contract_tables.random_hands(1), say)
+    assert move(match, hurried)
+    assert next(seconds) <= 8
+
+
+@pytest.mark.parametrize("contract", [text for text in CONTRACTS if "guschti" not in text])
+def test_every_contract_is_played_to_its_end__CT4(contract: str) -> None:
+    match = schieber(contract_tables.random_hands(2), contract, slalom="on", end="round")
+    rng = random.Random(1)
+    while not match.rounds:
+        match.act(match.to_act[0], move(match, SWIFT[0], rng.randrange(100))[0].action)
+    assert match.rounds[0]["contract"] == contract
+    assert len(match.rounds[0]["tricks"]) == 9
