@@ -45,8 +45,9 @@ ENGINE = (
 BY_CLAUSE = tuple(
     f"tests/rules/test_{subject}.py"
     for subject in (
-        *("common", "contract", "differenzler", "i_doubt_it", "jass", "lays", "molotov", "molotow"),
-        *("open_core", "properties", "undertrump", "weis"),
+        *("coiffeur", "common", "contract", "contracts", "differenzler", "figures", "i_doubt_it"),
+        *("jass", "lays", "molotov", "molotow", "open_core", "properties", "registry", "schieber"),
+        *("undertrump", "weis"),
     )
 )
 

@@ -401,8 +401,12 @@ def test_no_bot_goes_through_all_ways_to_lay__ID2(name: str) -> None:
 
 
 def test_greedy_wins_most_deals_against_three_who_play_by_chance() -> None:
-    """It wins about three quarters; the mark to reach is 40 %, and one in four is chance."""
-    table = arena.contest(jt.game("i-doubt-it"), ["greedy", "random", "random", "random"])
+    """It wins about two thirds; the mark to reach is 40 %, and one in four is chance.
+
+    So many claims leave time for hands to grow small (ID8).
+    """
+    game = jt.game("i-doubt-it", max_turns=100)
+    table = arena.contest(game, ["greedy", "random", "random", "random"])
     greedy = arena.run(table, deals=5, seed=3)["bots"][0]
     assert greedy["wins"] > 0.5
     assert greedy["mean"] > 10

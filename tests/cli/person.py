@@ -13,7 +13,7 @@ from unittest.mock import patch
 from jasstisch.cli import main
 
 NUMBERS = re.compile(r"[ ()0-9]*[0-9][ ()0-9]*")
-MENU = re.compile(r"^(?:Your answer|\w+ cards? and a rank), (\w)(?:-(\w))? or \?: $")
+MENU = re.compile(r"^(?:Your answer|\w+ cards? and a rank), (\w+)(?:-(\w+))? or \?: $")
 PLAYABLE = re.compile(r"(?<![(\d])\d+(?![)\d])")
 
 
@@ -55,7 +55,7 @@ class Sighted:
         if question.startswith("Announce"):
             return self.chance.choice(["", "y", "n"])
         if menu := MENU.search(question):
-            return chr(self.chance.randint(ord(menu[1]), ord(menu[2] or menu[1])))
+            return self.one_of(menu[1], menu[2] or menu[1])
         assert question.startswith("Your card"), question
         start = max(
             n for n, line in enumerate(lines) if line.startswith("Trick ") and " of " in line
@@ -63,6 +63,12 @@ class Sighted:
         numbers = [line for line in lines[start:-1] if NUMBERS.fullmatch(line)]
         playable: list[str] = PLAYABLE.findall(" ".join(numbers))
         return self.chance.choice(playable)
+
+    def one_of(self, first: str, last: str) -> str:
+        """One of the numbers or letters of a menu."""
+        if first.isdecimal():
+            return str(self.chance.randint(int(first), int(last)))
+        return chr(self.chance.randint(ord(first), ord(last)))
 
 
 def sit(words: list[str], answer: Callable[[str], str | None]) -> tuple[int, str, str]:

@@ -101,7 +101,7 @@ def test_an_option_of_one_value_is_told_and_chosen_like_any_other(bock: str) -> 
 def test_the_arena_refuses_a_game_without_a_figure_in_one_line(guest: str) -> None:
     status, _, errors = sit(["arena", guest, *["random"] * 4], script())
     assert status == 2
-    assert f"the arena has no figure by which to measure {guest}" in errors
+    assert f"{guest} has no figure by which to measure" in errors
     assert errors.count("\n") == 1
 
 

@@ -76,6 +76,7 @@ SHORT = {
     "molotov": ["--target", "1"],
     "offenbach": ["--target", "1"],
     "jass": ["--target", "5", "--players", "2"],
+    "coiffeur": [],  # its length is that of its slate
     "i-doubt-it": ["--rounds", "1", "--max-turns", "20"],
 }
 

@@ -132,7 +132,7 @@ def test_a_record_without_the_limit_of_claims_replays_with_the_default__ID8() ->
     assert match.record() == record
     assert 48 in [one["claims"] for one in match.rounds]
     longer = read(FOLDER / "i-doubt-it-out.jass.json")
-    assert longer["options"] == match.game.options | {"max_turns": 100}
+    assert longer["options"] == {**match.game.options, "max_turns": 100}
     claims = [step for step, (_, what) in enumerate(longer["log"], 1) if what.startswith("lay")]
     first = jt.Match.from_record(longer).rounds[0]["claims"]
     assert first > 48

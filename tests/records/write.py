@@ -48,10 +48,11 @@ def ended_by_stoeck(match: jt.Match) -> bool:
 def cards_left_out(match: jt.Match) -> bool:
     """Whether the cards of the last trick stand in no figure."""
     last = match.rounds[-1]
-    besides = sum(last["weis"][:2]) + sum(last["stoeck"][:2])
+    besides: int = sum(last["weis"][:2]) + sum(last["stoeck"][:2])
     cards = (card for trick in last["tricks"] for card in trick["cards"])
     worth = sum(reference_contracts.value(card, last["contract"]) for card in cards)
-    return sum(last["points"][:2]) - besides < worth
+    counted: int = sum(last["points"][:2]) - besides
+    return counted < worth
 
 
 def has_a_match(match: jt.Match) -> bool:

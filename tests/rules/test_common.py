@@ -10,7 +10,7 @@ import pytest
 import jasstisch as jt
 from jasstisch import tricks
 from jasstisch.cards import JASS, card_set
-from tests.rules import reference, tables
+from tests.rules import reference, reference_contracts, tables
 from tests.rules.tables import cards, check_choice, deal, differenzler, legal, play, start
 
 
@@ -274,6 +274,24 @@ def test_nobody_acts_while_a_pack_is_awaited__C6() -> None:
         assert error.reason == "pack"
         match.shuffle(match.pack)
     assert not match.needs_pack
+
+
+@pytest.mark.parametrize(
+    "contract", ["trump C", "trump D", "trump H", "trump S", "tops", "bottoms"]
+)
+def test_a_card_beats_the_best_of_a_trick_where_it_would_take_it__C7_CT4(contract: str) -> None:
+    """Every card against every one that can be the best, as the plain reading has it.
+
+    A trump that is best lies on a card of another suit, or was led itself.
+    """
+    rankings = {**{f"trump {suit}": row for row, suit in enumerate("CDHS")}, "tops": tricks.TOPS}
+    ranking = rankings.get(contract, tricks.BOTTOMS)
+    for best, card in itertools.permutations(JASS.texts, 2):
+        table = [(0, best), (1, card)]
+        taken = reference_contracts.winner(table, contract, 1) == 1
+        assert tricks.beats(JASS.parse(card), JASS.parse(best), ranking) == taken
+        if ranking == tricks.TOPS:
+            assert tricks.beats(JASS.parse(card), JASS.parse(best), tricks.PLAIN) == taken
 
 
 @pytest.mark.parametrize(

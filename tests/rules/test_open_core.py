@@ -101,3 +101,11 @@ def test_a_game_without_tricks_is_a_game(red_and_black: str, players: int) -> No
     again = jt.Match.from_record(record)
     assert again.view(0) == match.view(0)
     assert again.record() == match.record()
+
+
+def test_a_game_that_names_no_sides_and_no_figure_says_so(red_and_black: str) -> None:
+    """Everybody plays alone; and nobody measures its rounds."""
+    game = jt.game(red_and_black, players=3)
+    assert game.sides == ((0,), (1,), (2,))
+    with pytest.raises(jt.GameError, match="red-and-black has no figure by which to measure"):
+        game.figure  # noqa: B018 - what raises is to be asked for it

@@ -38,8 +38,9 @@ def test_the_three_commands_make_the_weights_of_a_game(
     made = {file.stem: np.load(file) for file in weights.iterdir()}
     kinds = ["", "-bids"] if game == "differenzler" else [""]
     assert {*made} == {f"{game}-{one}{kind}" for one in policy.MANNERS for kind in kinds}
+    size = policy.PARTNER_NET if game == "contracts" else policy.NET
     for name, numbers in made.items():
-        assert numbers.shape == ((bids.FEATURES,) if name.endswith("-bids") else (policy.NET,))
+        assert numbers.shape == ((bids.FEATURES,) if name.endswith("-bids") else (size,))
         assert np.isfinite(numbers).all()
         assert np.any(numbers != 0)
     assert "foretold" in capsys.readouterr().out

@@ -78,7 +78,8 @@ async def test_a_guided_match_is_a_match_like_any_other(tmp_path: Path) -> None:
 async def test_the_games_tell_how_many_sit_at_their_guided_round(url: str) -> None:
     async with Client(url) as anna:
         seats = {info.name: info.guided for info in await anna.games()}
-    assert seats == {game: len(guide(game).line) for game in jt.games()}
+    guided = {game: len(guide(game).line) for game in GAMES}
+    assert seats == {game: guided.get(game) for game in jt.games()}
 
 
 FITTING = {

@@ -29,7 +29,7 @@ test("a game without a word for the page is played to its end by two people", as
   const reto = await person({ nickname: "Reto" }, PHONE);
   await chooseGame(anna.page, "ramsch");
   await expect(anna.page.getByText("Nobody has taught the computer this game")).toBeVisible();
-  await expect(anna.page.locator(".tile")).toHaveCount(8);
+  await expect(anna.page.locator(".tile")).toHaveCount(10);
   await expect(anna.page.locator(".tile").last().locator("svg path").first()).toBeAttached();
   await expect(anna.page.getByRole("checkbox", { name: /^Hints/ })).toHaveCount(0);
   await expectFine(anna.page);

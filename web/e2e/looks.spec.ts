@@ -22,7 +22,7 @@ for (const [size, theme, deck, locale] of [
   test(`every screen at ${size.width}×${size.height}, ${theme}, ${locale}`, async ({ person }) => {
     const { page } = await person({ locale, deck, theme, nickname: "Anna-Katharina" }, size);
     await page.goto("/");
-    await expect(page.locator(".tile")).toHaveCount(6);
+    await expect(page.locator(".tile")).toHaveCount(8);
     await page.locator("summary").click();
     await expectFine(page);
     await page.locator(".tools button").last().click();
@@ -30,6 +30,7 @@ for (const [size, theme, deck, locale] of [
     await expectFine(page);
     await page.keyboard.press("Escape");
 
+    await page.getByRole("radio", { name: /^Molotov/ }).check();
     await page.locator('.actions button[type="button"]').click();
     await expect(page.locator(".lobby")).toBeVisible();
     await expectFine(page);

@@ -11,10 +11,12 @@ await page.goto(process.argv[2]);
 const opponents = page.getByRole("group", { name: "Strength of the computer" }).locator("label");
 await opponents.first().waitFor();
 console.log(`opponents: ${(await opponents.allInnerTexts()).join(", ")}`);
+// Here a card comes first; elsewhere somebody may have to bid or to announce before.
+await page.getByRole("radio", { name: /^Molotov Jass/ }).check();
 await page.getByRole("button", { name: /^Play now/ }).click();
 const card = page.getByRole("button", { name: /, playable$/ }).first();
 const name = await card.getAttribute("data-card");
 await card.click({ position: { x: 14, y: 14 } });
-await page.locator(`#hand [data-card="${name}"]`).waitFor({ state: "detached" });
+await page.locator(`#hand button[data-card="${name}"]`).waitFor({ state: "detached" });
 console.log(`played: ${name}`);
 await browser.close();

@@ -57,7 +57,7 @@ test("on the start page show the house rules as they are chosen there", async ({
   await page.getByText("House rules").click();
   await page.getByRole("combobox", { name: "Fee for a caught liar" }).selectOption("1");
   const claims = page.getByRole("spinbutton", { name: /^Claims in a deal/ });
-  await expect(claims).toHaveValue("150");
+  await expect(claims).toHaveValue("72");
   await claims.fill("19");
   await claims.blur();
   await expect(claims).toHaveValue("20");

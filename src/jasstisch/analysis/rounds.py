@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from jasstisch.analysis.measures import measure
-from jasstisch.analysis.why import why
+from jasstisch.analysis.why import judge_of, why
 from jasstisch.bots.searching import Candidate, weigh
 from jasstisch.bots.searching.effort import MASTER, Effort
 from jasstisch.errors import GameError, quote
@@ -169,6 +169,7 @@ def check(match: Match, number: int | None, seat: int | None) -> None:
         GameError: the round is not finished, there is no such seat, or the game cannot be analysed.
     """
     measure(match.game.name)
+    judge_of(match.game.name)
     finished(match, number)
     check_seat(match, seat)
 

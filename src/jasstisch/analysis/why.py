@@ -14,9 +14,10 @@ from jasstisch.analysis.grounds import NONE, Ground, Judge
 from jasstisch.analysis.measures import measure
 from jasstisch.bots import View
 from jasstisch.bots.searching import Candidate
+from jasstisch.errors import GameError
 from jasstisch.guides.guide import Values
 
-__all__ = ["JUDGES", "Reason", "why"]
+__all__ = ["JUDGES", "Reason", "judge_of", "why"]
 
 JUDGES: Mapping[str, Judge] = {
     "differenzler": differenzler.judge,
@@ -30,6 +31,17 @@ JUDGES: Mapping[str, Judge] = {
 
 TELLING = 0.5
 """Of the grounds that weigh at least this part of the heaviest one, the most telling is named."""
+
+
+def judge_of(game: str) -> Judge:
+    """Who says what holds of the actions of a game.
+
+    Raises:
+        GameError: nobody does, and so nothing of it can be analysed.
+    """
+    if game not in JUDGES:
+        raise GameError(f"no analysis of {game}; there is one of {', '.join(sorted(JUDGES))}")
+    return JUDGES[game]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +83,7 @@ class Weighing:
     """
 
     def __init__(self, view: View, candidates: Sequence[Candidate]) -> None:
-        judge = JUDGES[view["game"]]
+        judge = judge_of(view["game"])
         self.candidates = candidates
         self.best = candidates[0]
         self.measure = measure(view["game"])

@@ -188,7 +188,9 @@ def test_players_play_their_best_candidate(kind: type[Club | Master]) -> None:
 
 @pytest.mark.parametrize("name", ["club", "master"])
 def test_a_game_they_do_not_know_is_refused_with_those_they_do(name: str) -> None:
-    with pytest.raises(jt.GameError, match=rf"{name} cannot play halma; it plays differenzler, "):
+    with pytest.raises(
+        jt.GameError, match=rf"{name} cannot play halma; it plays coiffeur, differenzler, "
+    ):
         jt.bot(name).act({"game": "halma"}, ["play 6H"], random.Random(0))
 
 

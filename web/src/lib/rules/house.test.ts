@@ -25,7 +25,7 @@ const game: GameInfo = {
     option("dealer", { min: 0, max: 3 }),
     option("undertrump", { default: "free", values: ["free", "if_void"] }),
     option("no_trump", { default: "eights", values: ["eights", "plain", "annul"] }),
-    option("rounds", { default: 4, min: 1, max: 60, defaults: { "2": 2, "3": 3, "4": 4 } }),
+    option("rounds", { default: 4, min: 1, max: 60, defaults: { "3": 3, "4": 4, "5": 5, "6": 6 } }),
     option("lie_fee", { default: 0, values: [0, 1] }),
     option("target", { default: 5, min: 1, max: 20 }),
   ],

@@ -25,6 +25,9 @@ export const REASONS = [
   "rob",
   "weis",
   "lay",
+  "push",
+  "line",
+  "contract",
   "pack",
   "over",
 ] as const;
@@ -57,6 +60,12 @@ export function reasonText(reason: string, table: TableState | null, deck: Deck)
       return m.reason_weis();
     case "lay":
       return m.reason_lay();
+    case "push":
+      return m.reason_push();
+    case "line":
+      return m.reason_line();
+    case "contract":
+      return m.reason_contract();
     case "pack":
       return m.reason_pack();
     case "over":

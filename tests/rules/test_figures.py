@@ -1,0 +1,106 @@
+"""What a game says of itself on its class: its sides, its figure, and how its cards count."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import jasstisch as jt
+from jasstisch import melds
+from jasstisch.games.figures import Figure, round_scores
+from tests.rules import tables
+
+
+def finished_rounds(name: str, players: int) -> list[dict[str, Any]]:
+    """The rounds of a match in which all play at random."""
+    match = jt.Match(jt.game(name, players=players))
+    tables.finish(match, random.Random(f"{name} {players}"))
+    return match.rounds
+
+
+@pytest.mark.parametrize(("name", "players"), tables.ALL_KINDS)
+def test_who_plays_with_whom__CT1(name: str, players: int) -> None:
+    """Opposite seats are partners at Schieber and Coiffeur; elsewhere everybody plays alone."""
+    alone = tuple((seat,) for seat in range(players))
+    expected = ((0, 2), (1, 3)) if name in tables.CONTRACT_GAMES else alone
+    assert jt.game(name, players=players).sides == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("coiffeur", lambda done: [int(mark) for mark in done["marks"]]),
+        ("differenzler", lambda done: list(map(distance, done["points"], done["bids"]))),
+        ("i-doubt-it", lambda done: done["chips"]),
+        ("jass", lambda done: [mark.count("|") for mark in done["marks"]]),
+        ("molotov", lambda done: done["points"]),
+        ("molotow", lambda done: [int(mark) for mark in done["marks"]]),
+        ("offenbach", lambda done: done["points"]),
+        ("schieber", lambda done: [int(mark) for mark in done["marks"]]),
+    ],
+)
+def test_the_figure_of_a_round__DF6_ID6_JS9_MV6_MW4_SC5_CO4(name: str, expected: Any) -> None:
+    """Points, or what is written: differences, chips, strokes, sticks, points times a factor."""
+    figure = jt.game(name).figure
+    for players in tables.PLAYERS[name]:
+        for done in finished_rounds(name, players):
+            assert list(figure.of_round(done)) == expected(done)
+
+
+def distance(points: int, bid: int) -> int:
+    """How far points lie from a bid (DF6)."""
+    return max(points, bid) - min(points, bid)
+
+
+def test_what_else_a_deal_of_i_doubt_it_tells__ID6() -> None:
+    """Whether somebody went out, and after how many claims it ended."""
+    remarks = jt.game("i-doubt-it").figure.remarks
+    told = [
+        {name: remark({"left": left, "claims": 7}) for name, remark in remarks.items()}
+        for left in ([0, 3, 9], [1, 3, 8])
+    ]
+    assert told == [{"out": 1.0, "claims": 7.0}, {"out": 0.0, "claims": 7.0}]
+
+
+def test_the_better_of_two_figures_is_the_high_or_the_low_one() -> None:
+    high = Figure("points", "points", True, round_scores, noticeable=1.0)
+    low = Figure("points", "points", False, round_scores, noticeable=1.0)
+    assert high.better_by(5, 3) == low.better_by(3, 5) == 2
+    assert high.better_by(3, 5) == low.better_by(5, 3) == -2
+
+
+def test_a_difference_is_told_with_its_digits_and_nothing_without_a_sign() -> None:
+    figure = Figure("strokes", "strokes", True, round_scores, noticeable=0.01, digits=2)
+    assert figure.smallest == pytest.approx(0.01)
+    assert [figure.written(one) for one in (1.234, -1.2, -0.001)] == ["1.23", "-1.20", "0.00"]
+
+
+@pytest.mark.parametrize("name", ["differenzler", "jass", "schieber", "coiffeur"])
+def test_elsewhere_runs_bring_nothing_and_eights_count_by_the_contract_alone(name: str) -> None:
+    game = jt.game(name)
+    rules: Any = game.rules
+    assert rules.bombs(game.options) == melds.NO_BOMBS
+    assert rules.eights(game.options) is False
+
+
+@pytest.mark.parametrize("name", ["molotov", "offenbach"])
+@pytest.mark.parametrize(
+    ("long_runs", "bombs"), [("fifty", melds.BOMBS_FIFTY), ("weis", melds.BOMBS_AS_WEIS)]
+)
+def test_what_runs_bring_is_an_option__MV4_MV5(name: str, long_runs: str, bombs: int) -> None:
+    game = jt.game(name, long_runs=long_runs)
+    rules: Any = game.rules
+    assert rules.bombs(game.options) == bombs
+
+
+@pytest.mark.parametrize("no_trump", ["eights", "plain", "annul"])
+def test_whether_eights_count_without_trump__MV7_MW3(no_trump: str) -> None:
+    """At Molotov where the table has it so, at Molotow always."""
+    molotov, molotow = jt.game("molotov", no_trump=no_trump), jt.game("molotow")
+    rules: Any = molotov.rules
+    assert rules.eights(molotov.options) == (no_trump == "eights")
+    rules = molotow.rules
+    assert rules.eights(molotow.options) is True
+    assert rules.bombs(molotow.options) == melds.NO_BOMBS
