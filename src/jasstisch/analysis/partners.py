@@ -11,7 +11,7 @@ from jasstisch import tricks
 from jasstisch.analysis.plays import Fate, Play
 from jasstisch.bots import View
 from jasstisch.bots.greedy.outlook import above
-from jasstisch.cards import JASS
+from jasstisch.cards import JASS, members
 
 __all__ = ["SidePlay"]
 
@@ -116,6 +116,12 @@ class SidePlay(Play):
         """How many unseen cards of its suit beat a card in the tricks to come; they rank alike."""
         assert self.later is not None
         return (self.position.unseen & above(card, self.later)).bit_count()
+
+    def best_later(self, cards: int) -> int:
+        """The best of some cards of its suit in the tricks to come; they rank alike."""
+        assert self.later is not None
+        ranking = self.later
+        return min(members(cards), key=lambda card: above(card, ranking).bit_count())
 
     @property
     def left(self) -> int:

@@ -260,7 +260,7 @@ def throws_weak(play: SidePlay) -> Ground | None:
     """A worthless card is thrown off from a suit in which nothing is to be had."""
     if not play.discarded or play.worth or not play.left or play.later is None:
         return None
-    best = min(members(play.left | 1 << play.card), key=play.higher_later)
+    best = play.best_later(play.left | 1 << play.card)
     higher = play.higher_later(best)
     if best == play.card or higher <= 1:
         return None
