@@ -43,7 +43,7 @@ def by_chance(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> 
     """A search that weighs some of the actions, and by chance alone."""
     few = [legal[rng.randrange(len(legal))] for _ in range(MOST)] if len(legal) > MOST else legal
     found = [
-        Candidate(one, rng.uniform(-9, 9), rng.uniform(-9, 9), rng.randint(1, 9))
+        Candidate(one, rng.uniform(-99, 99), rng.uniform(-99, 99), rng.randint(1, 9))
         for one in dict.fromkeys(few)
     ]
     return sorted(found, key=lambda one: -one.value)

@@ -71,7 +71,8 @@ def test_what_every_action_leads_to_is_told_when_asked_for(
     match = played(name, **options)
     printed = analysed(match, tmp_path, "--candidates", "--lang", language)
     words = report_texts(language)
-    head = words["expected"].format(unit=words[analyse(match).unit])
+    told = "expected_lead" if match.game.rules.sides else "expected"
+    head = words[told].format(unit=words[analyse(match).unit])
     _, *rows = flat(printed).split(flat(head))
     decisions = analyse(match).decisions
     assert len(rows) == len(decisions)
@@ -117,7 +118,7 @@ def test_the_report_speaks_the_language_that_is_wished(language: str, tmp_path: 
     match = played("differenzler")
     printed = flat(analysed(match, tmp_path, "--lang", language))
     words = report_texts(language)
-    for name in ("mistakes", "given_away", "bids"):
+    for name in ("mistakes", "given_away", "phase_bid"):
         assert words[name] in printed
     assert words["round"].format(number=1) in printed
     good = [one for one in analyse(match).decisions if not one.mistake]

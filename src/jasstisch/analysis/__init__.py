@@ -10,7 +10,7 @@ from jasstisch.extras import require
 require("search", "the analysis")
 
 from jasstisch.analysis.hints import Hint, hint
-from jasstisch.analysis.measures import measure
+from jasstisch.analysis.measures import is_measured, measure
 from jasstisch.analysis.reasons import REASONS
 from jasstisch.analysis.rounds import THOROUGH, Analysis, Decision, analyse
 from jasstisch.analysis.texts import LANGUAGES, card_names, reason_texts, report_texts
@@ -25,6 +25,7 @@ __all__ = [
     "analyse",
     "card_names",
     "hint",
+    "is_measured",
     "measure",
     "reason_texts",
     "report_texts",

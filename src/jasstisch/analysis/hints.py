@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from jasstisch.analysis.why import judge_of, why
+from jasstisch.analysis.why import why
 from jasstisch.bots import View
 from jasstisch.bots.searching import Candidate, weigh
 from jasstisch.bots.searching.effort import MASTER, Effort
@@ -39,9 +39,8 @@ def hint(view: View, legal: Sequence[str], rng: Random, effort: Effort = MASTER)
         effort: how hard to think.
 
     Raises:
-        GameError: the game cannot be analysed, or the searching players do not know it.
+        GameError: the searching players do not know this game.
     """
-    judge_of(view["game"])
     candidates = tuple(weigh(view, legal, rng, effort))
     reason = why(view, candidates, candidates[0].action)
     return Hint(candidates[0].action, reason.id, dict(reason.values), candidates)

@@ -33,6 +33,8 @@ class Play:
         card: the card as a number.
         position: what is known.
         trump: the trump suit once the card lies, -1 while there is none.
+        ranking: the ranking of the trick once the card lies.
+        valued: the ranking by which cards then count.
         makes_trump: whether it is this card that makes trump.
     """
 
@@ -43,9 +45,11 @@ class Play:
         self.position = Position(view, discard_makes_trump=discard_makes_trump)
         self.free_of_trump = discard_makes_trump
         before = self.position.trump
-        self.trump = before
+        self.trump, self.ranking = before, self.position.ranking
+        self.valued = self.position.valued
         if discard_makes_trump:
             self.trump = tricks.trump_after(self.card, self.position.led, before)
+            self.ranking = self.valued = self.trump
         self.makes_trump = self.trump != before
 
     # The card.
@@ -63,7 +67,7 @@ class Play:
     @property
     def worth(self) -> int:
         """What it counts."""
-        return tricks.card_points(self.card, self.trump)
+        return tricks.card_points(self.card, self.valued)
 
     @property
     def leads(self) -> bool:
@@ -78,12 +82,12 @@ class Play:
     @property
     def higher(self) -> int:
         """How many unseen cards of its suit are above it."""
-        return (self.position.unseen & above(self.card, self.trump)).bit_count()
+        return (self.position.unseen & above(self.card, self.ranking)).bit_count()
 
     @property
     def lower(self) -> int:
         """How many unseen cards of its suit are below it."""
-        suit = tricks.SUIT_CARDS[self.suit] & ~above(self.card, self.trump) & ~(1 << self.card)
+        suit = tricks.SUIT_CARDS[self.suit] & ~above(self.card, self.ranking) & ~(1 << self.card)
         return (self.position.unseen & suit).bit_count()
 
     @property
@@ -112,12 +116,12 @@ class Play:
     def points(self) -> int:
         """What the trick counts with this card, bombs apart."""
         last = tricks.LAST_TRICK if self.position.hand == 1 << self.card else 0
-        return tricks.points(self.trick, self.trump) + last
+        return tricks.points(self.trick, self.valued) + last
 
     @property
     def beats(self) -> bool:
         """Whether it is the best card of the trick so far."""
-        return self.leads or tricks.beats(self.card, self.position.best, self.trump)
+        return self.leads or tricks.beats(self.card, self.position.best, self.ranking)
 
     @cached_property
     def fate(self) -> Fate:
@@ -137,7 +141,7 @@ class Play:
     @property
     def beaten_in_suit(self) -> bool:
         """Whether a seat to come may hold a higher card of the same suit."""
-        return bool(self._to_come & above(self.card, self.trump))
+        return bool(self._to_come & above(self.card, self.ranking))
 
     @property
     def may_be_trumped(self) -> bool:

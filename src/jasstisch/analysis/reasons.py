@@ -17,6 +17,8 @@ REASONS = (
     "points_cost",
     "scores",
     "scores_cost",
+    "lead",  # of one's side
+    "lead_cost",
     "sticks",
     "sticks_cost",
     "strokes",
@@ -77,6 +79,58 @@ REASONS = (
     "weis",
     "weis_kept",
     "reaches",
+    # Contracts of two sides: what to announce.
+    "trump_bur_nell",
+    "trump_bur_aces",
+    "trump_bur",
+    "trump_many",
+    "trump_few",
+    "trump_none",
+    "masters",  # best one after the other, without a trump
+    "tops_few",  # one ace alone
+    "tops_none",
+    "bottoms_few",  # one six alone
+    "bottoms_none",
+    "masters_both",  # where tops and bottoms take turns
+    "turns_few",
+    "counts",  # several times
+    "stoeck_held",
+    "longest",  # for want of anything better
+    "push_weak",
+    "push_lines",  # no open line fits the hand
+    "line_kept",  # the hand is too weak for a line that comes once
+    "line_dearest",  # of those that fit the hand
+    "line_cheapest",  # somebody has to announce
+    "line_last",
+    # The tricks of two sides.
+    "wins",  # the target is reached
+    "keeps_match",
+    "breaks_match",
+    "trumps_partner",
+    "beats_partner",
+    "smears",
+    "smears_open",  # the partner is ahead, and may be beaten
+    "smears_risky",  # the same, against it
+    "partner_takes",
+    "leaves_to_partner",
+    "cuts",  # trumps in for certain
+    "brings_home",  # points that a trump might take later
+    "keeps_bur",
+    "bock",  # nothing still out beats the card led
+    "safe_lead",  # nobody of the other side does
+    "bock_but_trumps",
+    "draws_along",  # for the partner, who chose trumps
+    "draws_for_others",
+    "draws_own",  # the partner alone holds trumps
+    "others_ruff",
+    "risks",
+    "throws_bock",
+    "bares",
+    "throws_weak",
+    "partner_ruffs",
+    "returns",  # the suit that the partner has led
+    "leads_nothing",
+    "stoeck",
     # Claims.
     "truth",
     "lie_safe",  # one holds three of the rank: nobody can know better

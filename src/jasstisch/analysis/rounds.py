@@ -10,8 +10,8 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from random import Random
 
-from jasstisch.analysis.measures import measure
-from jasstisch.analysis.why import judge_of, why
+from jasstisch.analysis.measures import measure, noticeable
+from jasstisch.analysis.why import why
 from jasstisch.bots.searching import Candidate, weigh
 from jasstisch.bots.searching.effort import MASTER, Effort
 from jasstisch.errors import GameError, quote
@@ -32,7 +32,8 @@ ENOUGH = 0.5
 
 SHOWN = (
     "phase", "hand", "trick", "trump", "points", "bids", "molotovs", "said", "shown", "turned",
-    "claim", "claims", "middle", "hand_sizes",
+    "claim", "claims", "middle", "hand_sizes", "contract", "line", "by", "pushed", "factor",
+    "announced", "weis_shown",
 )  # fmt: skip
 """What a decision keeps of the view, to be shown with it."""
 
@@ -55,7 +56,8 @@ class Decision:
         played: what he did.
         best: what would have been best.
         loss: by how much the figure of the game is worse than that of the best: points, sticks,
-            strokes or chips. It may be below 0 where the best is better for the match only.
+            strokes or chips; the points of a side are those by which it leads. It may be below 0
+            where the best is better for the match only.
         loss_of_worth: by how much the match is worth less; this is what is best or not.
         mistake: whether that is enough to speak of.
         reason: one of `REASONS`.
@@ -169,7 +171,6 @@ def check(match: Match, number: int | None, seat: int | None) -> None:
         GameError: the round is not finished, there is no such seat, or the game cannot be analysed.
     """
     measure(match.game.name)
-    judge_of(match.game.name)
     finished(match, number)
     check_seat(match, seat)
 
@@ -274,7 +275,7 @@ def judge(choice: Choice, effort: Effort, seed: int) -> Decision:
         best=best.action,
         loss=round_off(measured.better_by(best.figure, played.figure)),
         loss_of_worth=round_off(loss_of_worth),
-        mistake=loss_of_worth >= measured.noticeable,
+        mistake=loss_of_worth >= noticeable(view, best.action, action),
         reason=reason.id,
         values=dict(reason.values),
     )

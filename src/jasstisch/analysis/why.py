@@ -8,40 +8,19 @@ its actions; what counts is decided here, in the same way for all games.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from statistics import fmean
 
-from jasstisch.analysis import differenzler, i_doubt_it, jass, molotov, molotow
-from jasstisch.analysis.grounds import NONE, Ground, Judge
-from jasstisch.analysis.measures import measure
+from jasstisch.analysis.grounds import NONE, Ground
+from jasstisch.analysis.judges import judge_of
+from jasstisch.analysis.measures import measure, noticeable
 from jasstisch.bots import View
 from jasstisch.bots.searching import Candidate
-from jasstisch.errors import GameError
 from jasstisch.guides.guide import Values
 
-__all__ = ["JUDGES", "Reason", "judge_of", "why"]
-
-JUDGES: Mapping[str, Judge] = {
-    "differenzler": differenzler.judge,
-    "i-doubt-it": i_doubt_it.judge,
-    "jass": jass.judge,
-    "molotov": molotov.judge,
-    "molotow": molotow.judge,
-    "offenbach": molotov.judge,
-}
-"""Who says what holds of the actions of each game, by its name."""
+__all__ = ["Reason", "why"]
 
 TELLING = 0.5
 """Of the grounds that weigh at least this part of the heaviest one, the most telling is named."""
-
-
-def judge_of(game: str) -> Judge:
-    """Who says what holds of the actions of a game.
-
-    Raises:
-        GameError: nobody does, and so nothing of it can be analysed.
-    """
-    if game not in JUDGES:
-        raise GameError(f"no analysis of {game}; there is one of {', '.join(sorted(JUDGES))}")
-    return JUDGES[game]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +63,7 @@ class Weighing:
 
     def __init__(self, view: View, candidates: Sequence[Candidate]) -> None:
         judge = judge_of(view["game"])
+        self.view = view
         self.candidates = candidates
         self.best = candidates[0]
         self.measure = measure(view["game"])
@@ -96,12 +76,18 @@ class Weighing:
         about = next(one for one in self.candidates if one.action == action)
         if self.tells_apart(self.best, about):
             merits = self.merits(self.best, self.candidates, missing_in=about)
-            return self.telling([*self.faults(about), *merits]) or self.blame(about)
-        return self.telling(self.merits(about, self.candidates)) or self.praise(about)
+            found = self.telling([*self.faults(about), *merits], about)
+            found = found or self.telling(self.contrasts(about), about)
+            return found or self.blame(about)
+        return self.telling(self.merits(about, self.candidates), about) or self.praise(about)
 
     def tells_apart(self, better: Candidate, worse: Candidate) -> bool:
         """Whether an action is so much better than another that it means something."""
-        return better.value - worse.value >= self.measure.noticeable
+        return better.value - worse.value >= self.enough(better, worse)
+
+    def enough(self, *those: Candidate) -> float:
+        """The smallest difference in worth between these that means something."""
+        return noticeable(self.view, *[one.action for one in those])
 
     def merits(
         self, of: Candidate, among: Iterable[Candidate], missing_in: Candidate | None = None
@@ -127,13 +113,28 @@ class Weighing:
                 nearest = of.value if ground.always else max(having)
                 yield self.best.value - nearest, ground
 
+    def contrasts(self, of: Candidate) -> Iterator[tuple[float, Ground]]:
+        """What else tells an action from the best, where nothing does so alone.
+
+        It weighs as much as the actions of which it holds are on average better than the others,
+        or worse where it speaks against them.
+        """
+        for here, there in ((of, self.best), (self.best, of)):
+            for ground in self.grounds[here.action]:
+                if ground.against == (here is of) and not self.holds(ground, there):
+                    having = [one.value for one in self.candidates if self.holds(ground, one)]
+                    others = [one.value for one in self.candidates if not self.holds(ground, one)]
+                    apart = fmean(having) - fmean(others)
+                    yield (-apart if ground.against else apart), ground
+
     def holds(self, ground: Ground, of: Candidate) -> bool:
         """Whether the same can be said of an action."""
         return any(one.id == ground.id for one in self.grounds[of.action])
 
-    def telling(self, weighed: Iterable[tuple[float, Ground]]) -> Reason | None:
-        """The most telling of the grounds that weigh something."""
-        heavy = [one for one in weighed if one[0] >= self.measure.noticeable]
+    def telling(self, weighed: Iterable[tuple[float, Ground]], about: Candidate) -> Reason | None:
+        """The most telling of the grounds that weigh something where this action is spoken of."""
+        something = self.enough(self.best, about)
+        heavy = [one for one in weighed if one[0] >= something]
         if not heavy:
             return None
         enough = TELLING * max(weight for weight, _ in heavy)
@@ -152,7 +153,8 @@ class Weighing:
         worse = [one for one in others if self.tells_apart(about, one)]
         if not worse:
             return Reason("alike")
-        found = self.telling(self.merits(about, worse)) or self.telling(self.faults(worse[0]))
+        found = self.telling(self.merits(about, worse), about)
+        found = found or self.telling(self.faults(worse[0]), about)
         if found is not None:
             return found
         if len(worse) < len(others):
@@ -171,11 +173,11 @@ class Weighing:
         gain = self.measure.better_by(about.figure, other.figure)
         if gain < self.measure.smallest:
             return Reason("match")
-        return Reason(self.measure.reason, {"gain": self.measure.written(gain)})
+        return Reason(self.measure.told_by, {"gain": self.measure.written(gain)})
 
     def blame(self, about: Candidate) -> Reason:
         """What an action costs against the best."""
         cost = self.measure.better_by(self.best.figure, about.figure)
         if cost < self.measure.smallest:
             return Reason("match_cost")
-        return Reason(f"{self.measure.reason}_cost", {"loss": self.measure.written(cost)})
+        return Reason(f"{self.measure.told_by}_cost", {"loss": self.measure.written(cost)})

@@ -19,6 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 import jasstisch as jt
+from jasstisch import rulebook
 from jasstisch.analysis import Analysis, Decision, analyse, measure
 from jasstisch.analysis.rounds import check
 from jasstisch.analysis.texts import card_names, reason_texts, report_texts
@@ -110,8 +111,9 @@ class Report:
         self.measure = measure(analysis.game)
         self.reasons = reason_texts(language)
         self.words = report_texts(language)
+        self.called = rulebook.words(analysis.game, language)
         self.names = card_names(language)
-        self.unit = self.words[analysis.unit]
+        self.unit = self.words.get(analysis.unit, analysis.unit)
 
     def lines(self) -> Iterator[RenderableType]:
         """The whole report."""
@@ -128,7 +130,9 @@ class Report:
         """The decisions of one round, each under what lay on the table."""
         finished = self.match.rounds[number - 1]
         title = Text(self.words["round"].format(number=number), "bold")
-        if finished["trump"]:
+        if finished.get("contract"):
+            title.append(" · ").append_text(self.contract(finished))
+        elif finished["trump"]:
             trump = self.written(self.words["trump"], {"suit": finished["trump"]})
             title.append(" · ").append_text(trump)
         yield title
@@ -137,6 +141,12 @@ class Report:
             yield head
             yield Padding(self.table(some), (0, 0, 0, 2))
         yield ""
+
+    def contract(self, finished: Json) -> Text:
+        """What was announced, and what it multiplies by."""
+        told = self.action(finished.get("line") or finished["contract"])
+        factor = f" ×{finished['factor']}"
+        return told if finished["factor"] == 1 or factor in told.plain else told.append(factor)
 
     def grouped(
         self, finished: Json, decisions: Sequence[Decision]
@@ -154,13 +164,14 @@ class Report:
         yield from groups
 
     def place(self, one: Decision) -> str:
-        """What a decision belongs to: a trick, a claim, the bids, or the question who plays."""
+        """What a decision belongs to: a trick, a claim, or what is asked before the first trick."""
         if one.trick:
             return self.words["trick"].format(number=one.trick)
         if "claims" in one.view:
             number = one.view["claims"] + (one.view["phase"] == "lay")
             return self.words["claim"].format(number=number)
-        return self.words["bids" if one.view["phase"] == "bid" else "answers"]
+        phase: str = one.view["phase"]
+        return self.words.get(f"phase_{phase}") or self.called.phases.get(phase, phase)
 
     def trick(self, finished: Json, number: int) -> Text:
         """A complete trick in order of play, and who takes it."""
@@ -189,7 +200,8 @@ class Report:
 
     def outcomes(self, one: Decision) -> Iterator[RenderableType]:
         """The actions weighed, best first, with the figures they lead to; that chosen is bold."""
-        yield Text(self.words["expected"].format(unit=self.unit), "dim")
+        head = "expected_lead" if self.match.game.rules.sides else "expected"
+        yield Text(self.words[head].format(unit=self.unit), "dim")
         cells = []
         for candidate in one.candidates[:MOST_CANDIDATES]:
             cell = self.action(candidate.action).append(f" {self.figure(candidate.figure)}")
@@ -207,7 +219,7 @@ class Report:
             why.stylize("dim")
             return why
         better = self.better(one)
-        told = (f"{self.measure.reason}_cost", "match_cost")
+        told = (f"{self.measure.told_by}_cost", "match_cost")
         if one.reason in told:  # it says the same once more
             return better
         return better.append(" ").append_text(why)
@@ -267,7 +279,10 @@ class Report:
     # Words and cards.
 
     def action(self, action: str) -> Text:
-        """An action as a player would say it: a card, a bid, cards and what they are claimed as."""
+        """An action as a player would say it: a card, a bid, cards and what they are claimed as.
+
+        Any other one by the words of its game.
+        """
         verb, *words = action.split()
         match verb:
             case "play":
@@ -279,7 +294,8 @@ class Report:
                 *cards, _, rank = words
                 return self.cards(cards).append(f" → {self.names[rank]}")
             case _:
-                return Text(self.words[verb])
+                said = self.called.action(action)
+                return Text(action) if said is None else Text().join(map(self.piece, said))
 
     def card(self, card: str) -> Text:
         """A card; where the suit has no sign, by its name in the language of the report."""

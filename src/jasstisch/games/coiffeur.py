@@ -7,6 +7,7 @@ whoever announced leads (CO3), and that only his side writes (CO4).
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 from jasstisch.errors import Refusal
 from jasstisch.games.contracts import COMMON, MATCH_BONUS, PUSH, UNDERTRUMPING, Contracted
@@ -136,6 +137,12 @@ class Coiffeur(Contracted, name="coiffeur"):
         """The factor of the line (CO1)."""
         assert self.line is not None
         return self.line_of[self.line].factor
+
+    @classmethod
+    def factor_announced(cls, view: Mapping[str, Any], announcement: str) -> int:
+        """The factor of a line (CO1)."""
+        slate = slate_of(Game(view["game"], view["options"]))
+        return next((one.factor for one in slate if announcement in one.announcements), 1)
 
     @classmethod
     def side_factors(cls, factor: int, by: int | None) -> tuple[int, int]:

@@ -6,9 +6,9 @@ is asked, what is open to him, who leads, and what a round is worth.
 """
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from jasstisch import tricks
 from jasstisch.cards import SUITS
@@ -99,7 +99,7 @@ class Contracted(WithWeis):
     sides = PARTNERS
     scoring = BY_SIDE
     nets = "contracts"
-    figure = Figure("points", "points", True, numbers, noticeable=1.0, reason="scores")
+    figure = Figure("points", "points", True, numbers, noticeable=3.0, reason="lead")
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -131,6 +131,19 @@ class Contracted(WithWeis):
     @abstractmethod
     def factor(self) -> int:
         """By what the points of this round are multiplied; the contract is known."""
+
+    @classmethod
+    @abstractmethod
+    def factor_announced(cls, view: Mapping[str, Any], announcement: str) -> int:
+        """What an announcement multiplies by, at the table of this view; 1 for a push."""
+
+    @classmethod
+    def weight(cls, view: Mapping[str, Any], action: str) -> int:
+        """The factor of the round, or of the announcement."""
+        announces = view["phase"] == "announce"
+        factor = cls.factor_announced(view, action) if announces else view["factor"]
+        assert isinstance(factor, int)
+        return factor
 
     @classmethod
     def side_factors(cls, factor: int, _by: int | None) -> tuple[int, int]:

@@ -23,9 +23,10 @@ class Figure:
         unit: what it counts, such as `"points"`.
         high_is_good: whether the higher figure is the better one.
         of_round: the figure of each seat in a finished round; partners have the same.
-        noticeable: a difference in worth below this one says nothing.
+        noticeable: a difference in worth below this one says nothing, where a round counts once.
         digits: decimals with which it is told of a decision.
-        reason: the reason that tells by how much it is better; with `_cost`, by how much worse.
+        reason: the reason that tells by how much it is better, with `_cost` by how much worse; one
+            that tells of points where none is given.
         positive: whether it is never negative, so that a percentage of it has a meaning.
         shared: whether seats divide something among them, of which one's share is worth telling.
         remarks: what else a finished round has to tell, by its name.
@@ -37,7 +38,7 @@ class Figure:
     of_round: Callable[[Round], Sequence[int]]
     noticeable: float
     digits: int = 1
-    reason: str = "points"
+    reason: str = ""
     positive: bool = True
     shared: bool = False
     remarks: Mapping[str, Callable[[Round], float]] = field(default_factory=dict)
@@ -45,6 +46,11 @@ class Figure:
     def better_by(self, figure: float, other: float) -> float:
         """How much better a figure is than another."""
         return figure - other if self.high_is_good else other - figure
+
+    @property
+    def told_by(self) -> str:
+        """The reason that tells by how much it is better."""
+        return self.reason or ("scores" if self.high_is_good else "points")
 
     @property
     def smallest(self) -> float:

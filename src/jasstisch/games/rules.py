@@ -183,6 +183,11 @@ class Rules(ABC):
         """An action just done as a seat or a spectator hears of it; in full unless it is secret."""
         return action
 
+    @classmethod
+    def weight(cls, _view: Mapping[str, Any], _action: str) -> int:
+        """By what the figure of the round is multiplied once a seat has done this."""
+        return 1
+
     # What is the same in every game.
 
     def cards_of_pack(self) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ trick, and a side that has reached the target has won at once (SC6).
 """
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from jasstisch import tricks
 from jasstisch.cards import SUITS
@@ -144,6 +144,13 @@ class Schieber(Contracted, name="schieber"):
     def factor(self) -> int:
         """What the contract multiplies by (SC5)."""
         return factor_of(self.valued, str(self.game.options["multipliers"]))
+
+    @classmethod
+    def factor_announced(cls, view: Mapping[str, Any], announcement: str) -> int:
+        """The factor of a contract (SC5)."""
+        if announcement == PUSH:
+            return 1
+        return factor_of(CONTRACTS[announcement].valued, view["options"]["multipliers"])
 
     def after_play(self) -> None:
         """Writes the round, and goes on or ends the match (SC6, SC7)."""

@@ -49,12 +49,15 @@ def players(games: Sequence[str]) -> dict[str, dict[str, bool]]:
 
 
 def hinted(games: Sequence[str]) -> tuple[str, ...]:
-    """The games in which a hint can be given and its reason told, if its player knows them too."""
+    """The games in which a hint can be given and its reason told, if its player knows them too.
+
+    They are those with a figure: what an action brings can be told of each of them.
+    """
     try:
-        from jasstisch.analysis.why import JUDGES  # noqa: PLC0415 - as for a hint
+        from jasstisch import analysis  # noqa: PLC0415 - as for a hint
     except MissingExtraError:
         return ()
-    return tuple(game for game in games if game in JUDGES)
+    return tuple(game for game in games if analysis.is_measured(game))
 
 
 def prepare(name: str, game: str) -> None:

@@ -287,6 +287,7 @@ def of_lines(view: View, tries: Tries) -> Callable[[str], Candidate]:
         place = PLACE_OF[contract_text(text)]
         own = float(sums[place, 2] / max(1.0, sums[place, 0]))
         beyond = own - USUAL[text.split(maxsplit=1)[0]]
-        return Candidate(text, factors[text] * beyond, factors[text] * own, int(sums[place, 0]))
+        worth = factors[text] * beyond
+        return Candidate(text, worth, worth, int(sums[place, 0]))
 
     return worth

@@ -28,6 +28,8 @@ SPREAD = {"learned": 12.0, "thumb": 2.0, "search": 18.0}
 def give(deals: Deals, situation: Situation, secret: Ints, ways: flat.Ways, chance: Stream) -> None:
     """Gives every other seat of each deal a manner, and those with a secret bid a bid to match.
 
+    Where there are no nets there are no manners: all play by chance.
+
     Args:
         deals: rounds before their first card.
         situation: what is known.
@@ -35,8 +37,9 @@ def give(deals: Deals, situation: Situation, secret: Ints, ways: flat.Ways, chan
         ways: the nets of all manners.
         chance: where chance comes from.
     """
-    chances = likely(deals, situation, secret, ways, chance)
-    give_manners(deals, situation.seat, chances, chance)
+    if len(ways.nets):
+        chances = likely(deals, situation, secret, ways, chance)
+        give_manners(deals, situation.seat, chances, chance)
     give_bids(deals, secret, chance)
 
 

@@ -127,7 +127,8 @@ def imagine(
     watch: Watch,
 ) -> Deals:
     """So many rounds as they may stand now."""
-    sifting = effort.sifting if len(situation.plays) else 1
+    # Chance makes all plays alike: without nets no deal is likelier than another.
+    sifting = effort.sifting if len(situation.plays) and len(ways.nets) else 1
     deals = situation.openings(number * sifting, chance)
     secret = np.array(
         [seat for seat, bid in enumerate(view.get("bids", ())) if bid is None], np.int64

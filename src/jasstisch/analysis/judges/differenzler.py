@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from jasstisch import tricks
 from jasstisch.analysis import cards
 from jasstisch.analysis.grounds import Ground
+from jasstisch.analysis.judges.register import judges
 from jasstisch.analysis.plays import Play
 from jasstisch.bots import View
 from jasstisch.guides.guide import Values
@@ -15,6 +16,7 @@ FEW = 15
 """A bid below this one is made by staying low."""
 
 
+@judges("differenzler")
 def judge(view: View, action: str, best: str) -> Iterable[Ground]:
     """What holds of a bid or a card (DF3, DF6)."""
     verb, what = action.split()

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 
 from jasstisch.analysis import cards
 from jasstisch.analysis.grounds import Ground
+from jasstisch.analysis.judges.register import judges
 from jasstisch.analysis.plays import Play
+from jasstisch.analysis.weis import WEIS, weis
 from jasstisch.bots import View
 from jasstisch.games.jass import ENOUGH
-from jasstisch.guides.guide import Values
 
 __all__ = ["judge"]
 
-WEIS = "weis"
 
-
+@judges("jass")
 def judge(view: View, action: str, _best: str) -> Iterator[Ground]:
     """What holds of an answer, of robbing, or of a card (JS4 - JS9)."""
     verb, *words = action.split()
@@ -35,15 +35,6 @@ def answer(view: View, said: str) -> Ground:
     if not strong:
         return Ground(f"{said}_weak")
     return Ground(said, {"cards": " ".join(strong)})
-
-
-def weis(view: View, *, announced: bool) -> Iterator[Ground]:
-    """A meld is announced, or kept back (JS7)."""
-    if not view["melds"]:
-        return
-    best = view["melds"][0]
-    values: Values = {"cards": " ".join(best["cards"]), "points": best["points"]}
-    yield Ground("weis", values) if announced else Ground("weis_kept", values, against=True)
 
 
 def reaches(play: Play) -> Ground | None:

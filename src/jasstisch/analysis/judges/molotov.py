@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from jasstisch.analysis import cards
 from jasstisch.analysis.grounds import Ground
+from jasstisch.analysis.judges.register import judges
 from jasstisch.analysis.plays import Play
 from jasstisch.bots import View
 from jasstisch.guides.guide import Values
@@ -11,6 +12,7 @@ from jasstisch.guides.guide import Values
 __all__ = ["judge"]
 
 
+@judges("molotov", "offenbach")
 def judge(view: View, action: str, _best: str) -> Iterator[Ground]:
     """What holds of a card (MV2 - MV6)."""
     play = Play(view, action.split()[1], discard_makes_trump=True)

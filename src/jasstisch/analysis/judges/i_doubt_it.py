@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from jasstisch.analysis.grounds import Ground
+from jasstisch.analysis.judges.register import judges
 from jasstisch.bots import View
 from jasstisch.bots.greedy.whereabouts import Whereabouts
 from jasstisch.cards import SUITS
@@ -15,6 +16,7 @@ UNLIKELY = 50
 """Percent below which a hand is thought not to hold what is claimed."""
 
 
+@judges("i-doubt-it")
 def judge(view: View, action: str, _best: str) -> Iterable[Ground]:
     """What holds of laying cards, or of an answer (ID2, ID3)."""
     if action.startswith("lay"):

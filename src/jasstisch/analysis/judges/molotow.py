@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from jasstisch.analysis import cards
 from jasstisch.analysis.grounds import Ground
+from jasstisch.analysis.judges.register import judges
 from jasstisch.analysis.plays import Play
 from jasstisch.bots import View
 from jasstisch.games.molotow import MANY_POINTS
@@ -11,6 +12,7 @@ from jasstisch.games.molotow import MANY_POINTS
 __all__ = ["judge"]
 
 
+@judges("molotow")
 def judge(view: View, action: str, _best: str) -> Iterator[Ground]:
     """What holds of a card (MW2 - MW6); whether a trick is wanted, the weighing has to say."""
     play = Play(view, action.split()[1], discard_makes_trump=True)

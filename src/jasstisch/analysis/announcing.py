@@ -1,0 +1,141 @@
+"""What may be said of announcing a contract: what in the hand speaks for it, and what is missing.
+
+A hand is called *strong* for a contract by a plain rule: the Bur in four trumps, Bur and Nell in
+three, or five trumps without them; three cards that are best one after the other; in turns two of
+them each way. What a contract is worth is not judged here, that is done by playing it out.
+"""
+
+from collections.abc import Iterator
+
+from jasstisch import tricks
+from jasstisch.analysis.grounds import Ground
+from jasstisch.bots import View
+from jasstisch.bots.greedy.outlook import above
+from jasstisch.cards import JASS, SUITS, card_set, members
+from jasstisch.games.contracts import Contract
+from jasstisch.guides.guide import Values
+
+__all__ = ["hand_for", "hand_of", "longest", "strong"]
+
+NELL = 3
+"""The rank of the nine."""
+
+MANY_TRUMPS, WITH_BUR, WITH_BUR_AND_NELL = 5, 4, 3
+"""How many trumps make a strong hand: without the Bur, with it, and with the Nell beside it."""
+
+FEW_TRUMPS = 3
+MASTERS = 3
+"""How many best cards make a strong hand without a trump."""
+
+EACH_WAY = 2
+"""How many of them each way, where tops and bottoms take turns."""
+
+
+def hand_of(view: View) -> int:
+    """The cards of the seat, as a set."""
+    return card_set([JASS.numbers[text] for text in view["hand"]])
+
+
+def strong(hand: int, contract: Contract) -> bool:
+    """Whether a hand is strong for a contract, by the rule of this module."""
+    if contract.valued in range(4):
+        held = (hand & tricks.TRUMP_CARDS[contract.valued]).bit_count()
+        needed = MANY_TRUMPS
+        if hand & tricks.BURS[contract.valued]:
+            needed = WITH_BUR_AND_NELL if hand & nell(contract.valued) else WITH_BUR
+        return held >= needed
+    if in_turns(contract):
+        return all(best(hand, way).bit_count() >= EACH_WAY for way in (tricks.TOPS, tricks.BOTTOMS))
+    return best(hand, contract.valued).bit_count() >= MASTERS
+
+
+def hand_for(hand: int, contract: Contract) -> Iterator[Ground]:
+    """What a hand has for a contract, and what it lacks (CT3, CT4)."""
+    if contract.valued in range(4):
+        yield from trumps(hand, contract.valued)
+    elif in_turns(contract):
+        yield from both_ways(hand)
+    else:
+        yield from masters(hand, contract.valued)
+
+
+def trumps(hand: int, suit: int) -> Iterator[Ground]:
+    """The trumps of a hand, with Bur and Nell or without, and the aces beside them."""
+    held = hand & tricks.TRUMP_CARDS[suit]
+    bur, count = held & tricks.BURS[suit], held.bit_count()
+    aces = hand & ~held & sum(1 << tricks.RANKS * other + 8 for other in range(4))
+    values: Values = {"cards": written(held), "count": count}
+    if bur and held & nell(suit) and count >= WITH_BUR_AND_NELL:
+        yield Ground("trump_bur_nell", values)
+    if bur and count >= WITH_BUR_AND_NELL and aces:
+        yield Ground("trump_bur_aces", {**values, "cards2": written(aces)})
+    if bur and count >= WITH_BUR:
+        yield Ground("trump_bur", values)
+    if not bur and count >= MANY_TRUMPS:
+        yield Ground("trump_many", values)
+    if not bur and count <= FEW_TRUMPS:
+        few: Values = {"suit": SUITS[suit], "count": count}
+        none: Values = {"suit": SUITS[suit]}
+        yield (
+            Ground("trump_few", few, against=True)
+            if count
+            else Ground("trump_none", none, against=True)
+        )
+
+
+def masters(hand: int, ranking: int) -> Iterator[Ground]:
+    """The cards that are best one after the other, or the aces or sixes that are missing."""
+    held = best(hand, ranking)
+    if held.bit_count() >= MASTERS:
+        yield Ground("masters", {"cards": written(held), "count": held.bit_count()})
+    name = "bottoms" if ranking == tricks.BOTTOMS else "tops"
+    firsts = first_cards(hand, ranking)
+    if firsts == 1:
+        yield Ground(f"{name}_few", {"count": firsts}, against=True)
+    if firsts == 0:
+        yield Ground(f"{name}_none", against=True)
+
+
+def both_ways(hand: int) -> Iterator[Ground]:
+    """The cards that are best each way, or how few aces and sixes there are."""
+    tops, bottoms = best(hand, tricks.TOPS), best(hand, tricks.BOTTOMS)
+    if min(tops.bit_count(), bottoms.bit_count()) >= EACH_WAY:
+        yield Ground("masters_both", {"cards": written(tops), "cards2": written(bottoms)})
+    firsts = first_cards(hand, tricks.TOPS) + first_cards(hand, tricks.BOTTOMS)
+    if 1 <= firsts <= EACH_WAY:
+        yield Ground("turns_few", {"count": firsts}, against=True)
+
+
+def longest(hand: int, contract: Contract) -> Iterator[Ground]:
+    """Who must announce takes the longest suit for want of a strong hand."""
+    if contract.valued not in range(4) or strong(hand, contract):
+        return
+    lengths = [(hand & suit).bit_count() for suit in tricks.SUIT_CARDS]
+    if lengths[contract.valued] == max(lengths):
+        values: Values = {"suit": SUITS[contract.valued], "count": max(lengths)}
+        yield Ground("longest", values)
+
+
+def best(hand: int, ranking: int) -> int:
+    """The cards of a hand that are best of their suits one after the other: A, then K, then Q."""
+    return card_set([card for card in members(hand) if not above(card, ranking) & ~hand])
+
+
+def first_cards(hand: int, ranking: int) -> int:
+    """How many aces, or sixes, a hand holds."""
+    return sum(not above(card, ranking) for card in members(hand))
+
+
+def in_turns(contract: Contract) -> bool:
+    """Whether tops and bottoms take turns (CT4)."""
+    return len(set(contract.rankings)) > 1
+
+
+def nell(suit: int) -> int:
+    """The Nell of a suit, as a set of one card."""
+    return 1 << tricks.RANKS * suit + NELL
+
+
+def written(cards: int) -> str:
+    """Cards as a text."""
+    return " ".join(JASS.write(cards))

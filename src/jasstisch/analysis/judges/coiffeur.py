@@ -1,0 +1,72 @@
+"""What may be said at Coiffeur: which line to play and which to keep, and a card for one's side."""
+
+from collections.abc import Iterable, Iterator
+
+from jasstisch.analysis import side_cards
+from jasstisch.analysis.announcing import hand_for, hand_of, longest, strong
+from jasstisch.analysis.grounds import Ground
+from jasstisch.analysis.judges.register import judges
+from jasstisch.analysis.partners import SidePlay
+from jasstisch.bots import View
+from jasstisch.games.coiffeur import Line, slate_of
+from jasstisch.games.contracts import CONTRACTS, PUSH, Contract, contract_text
+from jasstisch.games.rules import Game
+
+__all__ = ["judge"]
+
+
+@judges("coiffeur")
+def judge(view: View, action: str, _best: str) -> Iterable[Ground]:
+    """What holds of an announcement, a push, or a card (CO1 - CO4)."""
+    if view["phase"] == "announce":
+        lines = open_lines(view)
+        return push(view, lines) if action == PUSH else announce(view, action, lines)
+    play = SidePlay(view, action.split()[1])
+    return filter(None, (tell(play) for tell in side_cards.TELLS))
+
+
+def open_lines(view: View) -> list[Line]:
+    """The lines that the side of the seat has still to play (CO1)."""
+    played = view["standing"][view["seat"]]["lines"]
+    slate = slate_of(Game(view["game"], view["options"]))
+    return [line for line in slate if line.text not in played]
+
+
+def push(view: View, lines: list[Line]) -> Iterator[Ground]:
+    """The hand is strong for no open line (CO2)."""
+    if not strong_lines(hand_of(view), lines):
+        yield Ground("push_lines")
+
+
+def announce(view: View, text: str, lines: list[Line]) -> Iterator[Ground]:
+    """What the hand has for a line, and whether the line should wait (CO1, CO2)."""
+    hand, contract = hand_of(view), contract_of(text)
+    factor = next(line.factor for line in lines if text in line.announcements)
+    cheapest = min(line.factor for line in lines)
+    yield from hand_for(hand, contract)
+    if len(lines) == 1:
+        yield Ground("line_last", {"factor": factor})
+    strong_factors = strong_lines(hand, lines)
+    if strong(hand, contract):
+        if factor == max(strong_factors) > min(strong_factors):
+            yield Ground("line_dearest", {"factor": factor})
+    elif factor > cheapest:
+        yield Ground("line_kept", {"factor": factor}, against=True)
+    if view["pushes"] >= len(view["players"]):
+        if factor == cheapest and len(lines) > 1:
+            yield Ground("line_cheapest", {"factor": factor})
+        yield from longest(hand, contract)
+
+
+def strong_lines(hand: int, lines: list[Line]) -> list[int]:
+    """The factors of the lines for which a hand is strong."""
+    return [
+        line.factor
+        for line in lines
+        if any(strong(hand, contract_of(text)) for text in line.announcements)
+    ]
+
+
+def contract_of(announcement: str) -> Contract:
+    """The contract that is announced."""
+    return CONTRACTS[contract_text(announcement)]

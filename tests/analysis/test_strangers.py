@@ -1,0 +1,68 @@
+"""A game of somebody else: hints and analysis by its figure alone, without a judge of its own."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import jasstisch as jt
+from jasstisch.analysis import analyse, hint
+from jasstisch.analysis.judges import judge_of
+from jasstisch.analysis.rounds import check
+from jasstisch.bots.searching.effort import Effort
+from jasstisch.errors import GameError
+from jasstisch.games.figures import Figure, round_scores
+from jasstisch.games.rules import REGISTRY
+from jasstisch.server.thoughts import hinted
+from tests.analysis.test_rounds import played
+from tests.rules import tables
+
+QUICK = Effort("hint", worlds=8, plays=0, limit=float("inf"))
+PLAIN = {"only", "alike", "equal", "equal_cards", "match", "match_cost"}
+"""What may be said where nothing but figures is known."""
+
+
+@pytest.fixture(params=[False, True], ids=["low", "high"])
+def measured(
+    ramsch: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> tuple[str, str]:
+    """A stranger's game with a figure, and what tells of points in it."""
+    figure = Figure("goats", "goats", request.param, round_scores, noticeable=1.0)
+    monkeypatch.setattr(REGISTRY[ramsch], "figure", figure)
+    return ramsch, "scores" if request.param else "points"
+
+
+def test_what_came_of_an_action_is_the_reason(measured: tuple[str, str]) -> None:
+    name, points = measured
+    rng, told = random.Random(3), set()
+    match = jt.Match(jt.game(name))
+    for _ in range(20):
+        if not match.needs_pack:
+            (seat,) = match.to_act
+            told.add(hint(match.view(seat), match.legal(seat), rng, QUICK).reason)
+        tables.step(match, rng)
+    assert points in told
+    assert told <= {points, *PLAIN}
+
+
+def test_a_round_is_analysed_in_its_unit(measured: tuple[str, str]) -> None:
+    name, points = measured
+    analysis = analyse(played(name), 1, effort=QUICK)
+    assert analysis.unit == "goats"
+    assert any(one.mistake for one in analysis.decisions)
+    assert {one.reason for one in analysis.decisions} <= {points, f"{points}_cost", *PLAIN}
+
+
+def test_it_has_hints_as_soon_as_it_has_a_figure(measured: tuple[str, str]) -> None:
+    assert hinted([measured[0], "molotow"]) == (measured[0], "molotow")
+
+
+def test_without_a_figure_there_is_neither_hint_nor_analysis(ramsch: str) -> None:
+    assert hinted([ramsch, "molotow"]) == ("molotow",)
+    with pytest.raises(GameError, match=f"no analysis of {ramsch}: its class names no figure"):
+        check(played(ramsch), None, None)
+
+
+def test_nothing_is_said_of_a_game_nobody_judges(ramsch: str) -> None:
+    assert judge_of(ramsch)({"game": ramsch}, "play 7C", "play 7C") == ()
