@@ -12,6 +12,11 @@ from hypothesis import strategies as st
 import jasstisch as jt
 from jasstisch import env
 from jasstisch.cards import JASS, card_set, members
+from jasstisch.env.actions import actions_of
+from jasstisch.games.contracts import CONTRACTS, Contracted
+from jasstisch.games.trick_taking import TrickTaking
+from tests.rules import tables
+from tests.rules.contract_tables import WHOLE_SUITS
 
 ROUNDS = 12
 SAID = ("stay", "drop", "blind")
@@ -36,6 +41,13 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
     ("jass", {"undertrump": "forced", "ties": "generous"}),
     ("jass", {"players": 3}),
     ("jass", {"players": 2, "ties": "generous"}),
+    ("schieber", {}),
+    ("schieber", {"weis": "off", "multipliers": "swiss", "match_bonus": 0, "rounds": 4}),
+    ("schieber", {"slalom": "on", "multipliers": "french", "undertrump": "forced", "target": 2500}),
+    ("schieber", {"slalom": "on", "weis": "off", "end": "round"}),
+    ("coiffeur", {}),
+    ("coiffeur", {"lines": "ten", "suits": "french"}),
+    ("coiffeur", {"lines": "ten", "undertrump": "forced", "match_bonus": 0}),
 ]
 
 
@@ -50,14 +62,24 @@ class Beside:
     """One match for each round of a batch, driven to the same deal and by the same actions."""
 
     def __init__(
-        self, game: jt.Game, packs: Any, trumps: Any, *, bids: Any = (), dealers: Any = ()
+        self,
+        game: jt.Game,
+        packs: Any,
+        trumps: Any,
+        *,
+        bids: Any = (),
+        dealers: Any = (),
+        slates: Any = (),
     ) -> None:
         self.matches = []
         self.announcing = [False] * len(packs)
+        self.actions = actions_of(rules_of(jt.Match(game)))
         for number, pack in enumerate(packs):
             dealer = dealers[number] if dealers else number % game.players
             options = {**game.options, "dealer": dealer}
             match = jt.Match(jt.game(game.name, **options))
+            if slates:
+                cross_out(match, slates[number])
             match.shuffle([JASS.texts[card] for card in pack])
             if match.needs_pack:
                 front = JASS.texts[9 * trumps[number]]
@@ -74,7 +96,7 @@ class Beside:
         if action == env.WEIS:
             self.announcing[number] = True
         elif action >= 36:
-            match.act(seat, (*SAID, "rob")[action - env.STAY])
+            match.act(seat, self.actions[action])
         else:
             weis = " weis" if self.announcing[number] else ""
             self.announcing[number] = False
@@ -85,17 +107,30 @@ class Beside:
         match = self.matches[number]
         if not match.to_act:
             return 0
+        numbers = {text: number for number, text in self.actions.items()}
         result = 0
         for action in match.legal(match.to_act[0]):
             if action.endswith(" weis"):
                 result |= 1 << env.WEIS
-            elif action.startswith("play "):
-                result |= 1 << JASS.numbers[action.removeprefix("play ")]
             else:
-                result |= 1 << env.STAY + (*SAID, "rob").index(action)
+                result |= 1 << numbers[action.removeprefix("play ")]
         if self.announcing[number]:
             result &= (1 << 36) - 1
         return result
+
+
+def rules_of(match: jt.Match) -> TrickTaking:
+    """The rules of a match of a game of tricks."""
+    assert isinstance(match._rules, TrickTaking)
+    return match._rules
+
+
+def cross_out(match: jt.Match, played: Sequence[int]) -> None:
+    """The sides have played these lines before, sets of places on the slate."""
+    rules: Any = match._rules
+    for side, lines in enumerate(played):
+        for place in members(lines):
+            rules.played[side][rules.slate[place].text] = 0
 
 
 def started(game: jt.Game, seed: int, envs: int = ROUNDS) -> tuple[env.Batch, Beside]:
@@ -106,10 +141,31 @@ def started(game: jt.Game, seed: int, envs: int = ROUNDS) -> tuple[env.Batch, Be
     packs = [pack, *(rng.sample(pack, len(pack)) for _ in range(envs - 1))]
     trumps = [rng.randrange(4) for _ in range(envs)]
     bids = [[rng.choice([0, rng.randrange(158)]) for _ in range(game.players)] for _ in packs]
-    batch.reset(seed=seed, packs=packs, trumps=trumps)
-    if batch.bids_due:
-        batch.bid(bids)
-    return batch, Beside(game, packs, trumps, bids=bids)
+    if game.name != "coiffeur":
+        batch.reset(seed=seed, packs=packs, trumps=trumps)
+        if batch.bids_due:
+            batch.bid(bids)
+        return batch, Beside(game, packs, trumps, bids=bids)
+    slates = some_lines_played(game, rng, envs)
+    batch.reset(seed=seed, packs=packs, lines_played=slates)
+    return batch, Beside(game, packs, trumps, slates=slates)
+
+
+def some_lines_played(game: jt.Game, rng: Random, envs: int) -> list[list[int]]:
+    """For each round and side a set of lines; now and then none, and all of one side."""
+    lines = 8 if game.options["lines"] == "eight" else 10
+    every = (1 << lines) - 1
+    return [
+        rng.choice(
+            [
+                [0, 0],
+                [rng.randrange(every), rng.randrange(every)],
+                [every, rng.randrange(every)],
+                [rng.randrange(every), every],
+            ]
+        )
+        for _ in range(envs)
+    ]
 
 
 class Ended(NamedTuple):
@@ -192,22 +248,48 @@ def order(trick: dict[str, Any], view: dict[str, Any]) -> list[int]:
     return playing[start:] + playing[:start]
 
 
-def shown_by_jass(view: dict[str, Any]) -> dict[str, Any]:
-    """The part that only Jass has."""
+def shown_weis(view: dict[str, Any]) -> dict[str, Any]:
+    """The part of the games with Weis."""
     weis = view["weis_shown"] or {"seat": -1, "melds": []}
     announced = {one["seat"]: one["points"] for one in view["announced"]}
+    return {
+        "announced": [announced.get(seat, -1) for seat in range(len(view["players"]))],
+        "weis_seat": weis["seat"],
+        "weis_cards": numbered([text for one in weis["melds"] for text in one["cards"]]),
+    }
+
+
+def shown_by_contracts(view: dict[str, Any], rules: Contracted) -> dict[str, Any]:
+    """The part of the games of two sides."""
+    lines: Any = getattr(rules, "played", ({}, {}))
+    contract = view["contract"]
+    announced = rules.line_of[rules.line] if rules.line else None
+    rankings = CONTRACTS[contract].rankings if contract else [-1]
+    return {
+        "contract": list(CONTRACTS).index(contract) if contract else -1,
+        "line": rules.slate.index(announced) if announced else -1,
+        "factor": or_none(view["factor"]),
+        "by": or_none(view["by"]),
+        "pushes": view["pushes"],
+        "ranking": rankings[len(view["tricks"])],
+        "lines_played": [
+            sum(1 << place for place, line in enumerate(rules.slate) if line.text in lines[side])
+            for side in range(2)
+        ],
+    }
+
+
+def shown_by_jass(view: dict[str, Any]) -> dict[str, Any]:
+    """The part that only Jass has."""
     seats = range(len(view["players"]))
     return {
         "said": [-1 if one is None else SAID.index(one) for one in view["said"]],
         "playing": [int(seat in view["playing"]) for seat in seats],
-        "announced": [announced.get(seat, -1) for seat in seats],
         "shown": JASS.numbers[view["shown"]],
         "turned": -1 if view["turned"] is None else JASS.numbers[view["turned"]],
         "blind_open": int(view["blind_open"]),
         "blind_taker": or_none(view["blind"]),
         "robber": or_none(view["robbed"]),
-        "weis_seat": weis["seat"],
-        "weis_cards": numbered([text for one in weis["melds"] for text in one["cards"]]),
         "laid_away": numbered(view["laid_away"]),
     }
 
@@ -227,9 +309,13 @@ def compare(batch: env.Batch, beside: Beside, number: int, seat: int) -> None:
     expected = shown(view, seat, beside.legal(number))
     if view["game"] == "jass":
         expected |= shown_by_jass(view)
+    if isinstance(match._rules, Contracted):
+        expected |= shown_by_contracts(view, match._rules)
+    if "announced" in view:
+        expected |= shown_weis(view)
         if beside.announcing[number]:  # a match hears of it together with the card
             expected["announced"] = None
-        if view["phase"] == "answer":
+        if view["phase"] in {"answer", "announce"}:
             expected["leader"] = -1
     if view["game"] == "differenzler":
         expected["bids"] = [or_none(bid) for bid in view["bids"]]
@@ -252,7 +338,7 @@ def marks_of(match: jt.Match, drawn: int) -> tuple[list[int], list[int]]:
         return [-own for own in last["points"]], last["points"]
     if name == "differenzler":
         return [-int(mark) for mark in last["marks"]], last["points"]
-    if name == "molotow":
+    if name in {"molotow", "schieber", "coiffeur"}:
         return [int(mark) for mark in last["marks"]], last["points"]
     return [mark.count("|") - mark.count("0") for mark in last["marks"]], last["points"]
 
@@ -269,17 +355,22 @@ def decide(match: jt.Match, drawn: int) -> None:
 
 @pytest.mark.parametrize(("name", "options"), GAMES, ids=named)
 def test_a_batch_plays_shows_and_scores_as_match_does(name: str, options: dict[str, Any]) -> None:
-    game = jt.game(name, **options)
-    batch, beside = started(game, seed=1)
-    over = [False] * ROUNDS
+    batch, beside = started(jt.game(name, **options), seed=1)
+    play_both(batch, beside, batch.random_legal)
+
+
+def play_both(batch: env.Batch, beside: Beside, choose: Callable[[], Any]) -> None:
+    """Plays all rounds to their end, and compares at every step."""
+    envs = batch.num_envs
+    over = [False] * envs
     rng = Random(2)
     while not all(over):
-        for number in range(ROUNDS):
+        for number in range(envs):
             if not over[number]:
                 assert int(batch.legal()[number]) == beside.legal(number)
                 compare(batch, beside, number, int(batch.turn[number]))
-                compare(batch, beside, number, rng.randrange(game.players))
-        actions = batch.random_legal()
+                compare(batch, beside, number, rng.randrange(batch.game.players))
+        actions = choose()
         _, rewards, terminations, _, info = batch.step(actions)
         for number, action in enumerate(actions):
             if over[number]:
@@ -295,6 +386,28 @@ def test_a_batch_plays_shows_and_scores_as_match_does(name: str, options: dict[s
             assert bool(info["void"][number]) == (points == [])
             if points:
                 assert info["points"][number].tolist() == points
+                swept = beside.matches[number].rounds[-1].get("match")
+                assert info["match"][number] == or_none(swept)
+
+
+def test_weis_of_both_partners_and_stoeck_count_when_match_counts_them__SC3_SC6() -> None:
+    """Everybody announces what he has, so that what chance seldom brings is compared."""
+    batch, beside = started(jt.game("schieber", multipliers="swiss"), seed=7, envs=40)
+
+    def announcing() -> Any:
+        melds = batch.action_masks()[:, env.WEIS]
+        return np.where(melds, env.WEIS, batch.random_legal())
+
+    play_both(batch, beside, announcing)
+    rounds = [match.rounds[-1] for match in beside.matches]
+    both = [
+        sum(one >= 0 for one in announced[::2]) == 2
+        or sum(one >= 0 for one in announced[1::2]) == 2
+        for announced in batch.observe(-1)["announced"]
+    ]
+    assert any(both)
+    assert any(any(one["stoeck"]) for one in rounds)
+    assert {one["pushed"] for one in rounds} == {True, False}
 
 
 def test_what_chance_seldom_brings_is_among_the_rounds_compared() -> None:
@@ -350,6 +463,84 @@ def test_a_round_that_sees_no_trump_is_read_as_the_game_says__MV7() -> None:
     assert annul.info["void"].all()
     assert not annul.rewards.any()
     assert annul.observation["dealer"].tolist() == [2, 0]
+
+
+# Contracts.
+
+
+def whole_suits(game: jt.Game, envs: int) -> env.Batch:
+    """Rounds dealt by seat 3 in which each seat holds one suit."""
+    batch = env.Batch(game, envs)
+    pack = [JASS.numbers[text] for text in tables.packed(WHOLE_SUITS, dealer=3).split()]
+    batch.reset(packs=[pack] * envs, dealers=[3] * envs)
+    return batch
+
+
+def said(batch: env.Batch, *texts: str) -> list[int]:
+    """What is said in each round, by its number."""
+    numbers = {text: number for number, text in batch.actions.items()}
+    return [numbers[text] for text in texts]
+
+
+def test_both_partners_are_rewarded_with_what_their_side_writes__SC5_CT6() -> None:
+    game = jt.game("schieber", multipliers="french", weis="off")
+    batch = whole_suits(game, 2)
+    batch.step(said(batch, "trump D", "tops"))
+    ended = played_out(batch)
+    assert ended.info["points"].tolist() == [[0, 257, 0, 257], [257, 0, 257, 0]]
+    assert ended.rewards.tolist() == [[0, 257, 0, 257], [771, 0, 771, 0]]
+    assert ended.info["match"].tolist() == [1, 0]
+
+
+def test_only_the_side_that_announced_is_rewarded_at_coiffeur__CO4() -> None:
+    batch = whole_suits(jt.game("coiffeur", match_bonus=0), 2)
+    batch.step(said(batch, "joker 8 trump C", "joker 7 trump D"))
+    assert batch.observe()["line"].tolist() == [7, 6]
+    ended = played_out(batch)
+    assert ended.rewards.tolist() == [[1256, 0, 1256, 0], [0, 0, 0, 0]]
+    assert ended.info["points"].tolist() == [[157, 0, 157, 0], [0, 157, 0, 157]]
+
+
+def test_whoever_announced_leads_at_coiffeur_and_forehand_at_schieber__CO3_SC1() -> None:
+    leaders = {}
+    for name in ("coiffeur", "schieber"):
+        batch = whole_suits(jt.game(name), 1)
+        batch.step(said(batch, "push"))
+        asked = int(batch.turn[0])
+        leaders[name] = (asked, batch.step(said(batch, "bottoms"))[0]["leader"].tolist())
+    assert leaders == {"coiffeur": (1, [1]), "schieber": (2, [0])}
+
+
+def test_rounds_begin_with_the_lines_played_before_and_do_so_when_dealt_anew__CO2() -> None:
+    batch = env.Batch(jt.game("coiffeur"), 2, redeal=True)
+    batch.reset(dealers=[0, 0], lines_played=[[0, 0xFF], [0xFE, 0xFF]])
+    assert batch.legal().tolist() == [1 << env.PUSH] * 2
+    for _ in range(4):
+        batch.step([env.PUSH] * 2)
+    assert batch.turn.tolist() == [2, 2]  # the first seat from forehand on with open lines
+    assert batch.action_masks()[0].sum() == 18
+    assert [batch.actions[one] for one in members(int(batch.legal()[1]))] == ["trump C"]
+    batch.step([env.ANNOUNCE] * 2)
+    again = played_out(batch).observation
+    assert again["lines_played"].tolist() == [[0, 0xFF], [0xFE, 0xFF]]
+    assert batch.reset()[0]["lines_played"].tolist() == [[0, 0]] * 2
+
+
+def test_actions_keep_their_numbers_whatever_the_options() -> None:
+    games = [
+        *(jt.game("schieber", slalom=slalom) for slalom in ("off", "on")),
+        *(jt.game("coiffeur", lines=lines) for lines in ("eight", "ten")),
+    ]
+    batches = [env.Batch(game, 1) for game in games]
+    for batch in batches:
+        assert batch.actions[env.ANNOUNCE] == "trump C"
+        assert batch.actions[env.PUSH] == "push"
+        assert batch.action_masks().shape == (1, batch.num_actions)
+    assert [batch.num_actions for batch in batches] == [47, 49, 63, 63]
+    assert [batch.actions[env.JOKER + 6] for batch in batches[2:]] == [
+        "joker 8 trump C",
+        "joker 10 trump C",
+    ]
 
 
 # Chance.
@@ -511,6 +702,39 @@ def test_actions_that_are_no_numbers_for_each_round_are_refused(actions: Any) ->
         batch.step(actions)
 
 
+def test_a_contract_that_is_not_open_is_refused_with_what_is__SC1() -> None:
+    batch = env.Batch(jt.game("schieber"), 1)
+    with pytest.raises(jt.GameError, match=r"actions\[0\] is 5 \(JC\), which seat 1 may not do"):
+        batch.step([5])
+    batch.step([env.PUSH])
+    with pytest.raises(jt.GameError) as refused:
+        batch.step([env.PUSH])
+    assert str(refused.value) == (
+        "actions[0] is 36 (push), which seat 3 may not do; legal: 41 (trump C), 42 (trump D), "
+        "43 (trump H), 44 (trump S), 45 (tops), 46 (bottoms)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("lines_played", "said"),
+    [
+        ([[0, 256]], r"lines_played\[0\]\[1\] is a number from 0 to 255, not 256"),
+        ([[255, 255]], r"lines_played\[0\] leaves no line to play"),
+        ([0], r"lines_played are whole numbers of shape \(1, 2\)"),
+    ],
+)
+def test_a_slate_that_cannot_be_is_refused_and_changes_nothing(
+    lines_played: Any, said: str
+) -> None:
+    batch = env.Batch(jt.game("coiffeur"), 1)
+    before = state_of(batch)
+    with pytest.raises(jt.GameError, match=said):
+        batch.reset(lines_played=lines_played)
+    with pytest.raises(jt.GameError, match="schieber has no lines that are played once"):
+        env.Batch(jt.game("schieber"), 1).reset(lines_played=[[0, 0]])
+    assert state_of(batch) == before
+
+
 def test_bids_come_before_cards_and_once() -> None:
     batch = env.Batch(jt.game("differenzler"), 3)
     assert batch.random_legal().tolist() == [-1] * 3
@@ -543,9 +767,10 @@ def test_a_wrong_deal_is_refused_and_changes_nothing(wrong: dict[str, Any], said
 
 
 def test_a_game_without_tricks_is_refused_with_those_that_go() -> None:
-    with pytest.raises(jt.GameError, match="differenzler, jass, molotov, molotow, offenbach"):
+    able = "coiffeur, differenzler, jass, molotov, molotow, offenbach, schieber"
+    with pytest.raises(jt.GameError, match=f"a batch cannot play i-doubt-it.* it plays {able}$"):
         env.Batch(jt.game("i-doubt-it"), 2)
-    with pytest.raises(jt.GameError, match="a batch cannot play 'molotov'; from"):
+    with pytest.raises(jt.GameError, match="a batch cannot play 'molotov'"):
         env.Batch("molotov", 2)  # type: ignore[arg-type]  # what a caller without types may do
     with pytest.raises(jt.GameError, match="num_envs is a whole number from 1 on, not 0"):
         env.Batch(jt.game("molotov"), 0)

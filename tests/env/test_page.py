@@ -21,6 +21,7 @@ def test_example_of_the_module_runs() -> None:
 
 def test_the_page_names_every_array_of_every_game() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    for game in ("molotov", "offenbach", "molotow", "differenzler", "jass"):
+    games = ("molotov", "offenbach", "molotow", "differenzler", "jass", "schieber", "coiffeur")
+    for game in games:
         names = env.Batch(jt.game(game), 1).observe()
         assert [name for name in names if f"`{name}`" not in text] == []

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -65,6 +65,18 @@ def test_the_folder_is_named_after_the_sources(
     assert names[0] == names[2] != names[1]
 
 
+def test_every_function_that_a_kernel_is_built_from_is_among_the_sources() -> None:
+    sources = {file for one in compiled.SOURCES for file in compiled.PACKAGE.glob(one)}
+    built_from = {
+        Path(called.__code__.co_filename)
+        for _, function in kernels()
+        for called in called_by(function)
+        if isinstance(called, FunctionType) and called.__module__.startswith("jasstisch")
+    }
+    assert compiled.PACKAGE / "bots" / "promise.py" in built_from
+    assert built_from <= sources
+
+
 def test_the_cache_lies_where_the_user_wants_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -87,7 +99,7 @@ def test_a_kernel_leaves_the_cache_of_other_packages_alone() -> None:
 def kernels() -> Iterator[tuple[str, Any]]:
     """All compiled functions of the package, by name."""
     for package in (jasstisch.search, jasstisch.env, jasstisch.bench):
-        for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             for name, thing in vars(importlib.import_module(module.name)).items():
                 if isinstance(thing, Dispatcher) and thing.__module__ == module.name:
                     yield f"{module.name}.{name}", thing

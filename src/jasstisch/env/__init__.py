@@ -17,9 +17,11 @@ from jasstisch.extras import require
 
 require("search", "a batch of rounds")
 
+from jasstisch.env.actions import ANNOUNCE, BLIND, DROP, JOKER, PUSH, ROB, STAY, WEIS
 from jasstisch.env.batch import Batch, Step, masks
-from jasstisch.env.handjass import BLIND_ACTION as BLIND
-from jasstisch.env.handjass import DROP, ROB, STAY, WEIS
 from jasstisch.env.observing import Observation
 
-__all__ = ["BLIND", "DROP", "ROB", "STAY", "WEIS", "Batch", "Observation", "Step", "masks"]
+__all__ = [
+    "ANNOUNCE", "BLIND", "DROP", "JOKER", "PUSH", "ROB", "STAY", "WEIS",
+    "Batch", "Observation", "Step", "masks",
+]  # fmt: skip

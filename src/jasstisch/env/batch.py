@@ -6,7 +6,9 @@ rewards have a column for each seat. What is legal, who takes a trick and what i
 decided by the very functions that `jasstisch.Match` uses, compiled.
 """
 
+from collections.abc import Mapping
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -14,13 +16,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from jasstisch import tricks
 from jasstisch.cards import JASS
-from jasstisch.env import handjass, rows, steps
-from jasstisch.env.laws import KIND, laws_of
+from jasstisch.env import rows, steps
+from jasstisch.env.actions import actions_of
+from jasstisch.env.laws import KIND, LINES_CROSS_OUT, laws_of
 from jasstisch.env.observing import Observation, observation
 from jasstisch.env.rows import Tables
 from jasstisch.errors import GameError, quote
 from jasstisch.games.rules import Game
-from jasstisch.games.scoring import BY_STROKES
+from jasstisch.games.scoring import BY_SIDE, BY_STROKES
+from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.search import chance, rounds
 
 __all__ = ["Batch", "Step", "masks"]
@@ -44,8 +48,9 @@ class Batch:
     Attributes:
         game: the rules.
         num_envs: the number of rounds.
-        num_actions: actions are numbers below this one: 36 cards, and at Jass `STAY`, `DROP`,
-            `BLIND`, `ROB` and `WEIS`.
+        actions: every action there is at this table by its number: a card's text, or what `Match`
+            calls it.
+        num_actions: actions are numbers below this one.
         redeal: as given.
 
     Raises:
@@ -58,9 +63,10 @@ class Batch:
             raise GameError(f"num_envs is a whole number from 1 on, not {quote(num_envs)}")
         self.game = game
         self.num_envs = num_envs
-        self.num_actions = len(JASS.texts)
-        if self._laws.numbers[KIND] == BY_STROKES:
-            self.num_actions = handjass.ACTIONS
+        rules = game.rules(game)
+        assert isinstance(rules, TrickTaking)
+        self.actions: Mapping[int, str] = MappingProxyType(actions_of(rules))
+        self.num_actions = max(self.actions) + 1
         self.redeal = redeal
         cards = len(self._laws.pack)
         self._tables = Tables(
@@ -70,6 +76,7 @@ class Batch:
             legal=np.zeros(num_envs, dtype=np.int64),
             packs=np.tile(self._laws.pack, (num_envs, 1)),
             trumps=np.zeros(num_envs, dtype=np.int64),
+            slates=np.zeros((num_envs, 2), dtype=np.int64),
             streams=np.zeros(num_envs, dtype=np.uint64),
         )
         self._choices = np.zeros(1, dtype=np.uint64)
@@ -85,6 +92,7 @@ class Batch:
         packs: ArrayLike | None = None,
         trumps: ArrayLike | None = None,
         dealers: ArrayLike | None = None,
+        lines_played: ArrayLike | None = None,
     ) -> tuple[Observation, dict[str, Any]]:
         """Deals all rounds anew.
 
@@ -95,6 +103,9 @@ class Batch:
             trumps: the trump suits drawn at Differenzler (n,); by chance if not given.
             dealers: the seats that deal (n,); round i is dealt by seat i modulo the seats if not
                 given.
+            lines_played: at Coiffeur the sets of the lines that each side has played before (n, 2),
+                bit i for line i of the slate; none if not given. Rounds that are dealt anew begin
+                with the same.
 
         Returns:
             The observation of the seats to act, and an empty info.
@@ -111,10 +122,12 @@ class Batch:
             given_dealers = np.arange(self.num_envs) % players
         else:
             given_dealers = self._numbers("dealers", dealers, (), 0, players - 1)
+        slates = self._slates(lines_played)
         if seed is not None:
             self._seed(seed)
         everyone = np.ones(self.num_envs, dtype=np.bool_)
         self._tables.rows[:, rows.DEALER] = given_dealers
+        self._tables.slates[:] = slates
         steps.shuffle_packs(self._tables, everyone)
         if given_packs is not None:
             self._tables.packs[:] = given_packs
@@ -137,6 +150,19 @@ class Batch:
         if wrong.any():
             one = int(np.flatnonzero(wrong)[0])
             raise GameError(f"packs[{one}] must hold each card of the pack once")
+
+    def _slates(self, played: ArrayLike | None) -> NDArray[np.int64]:
+        """The lines that each side has played, as asked for; one at least must be left."""
+        if played is None:
+            return np.zeros((self.num_envs, 2), dtype=np.int64)
+        if not self._laws.numbers[LINES_CROSS_OUT]:
+            raise GameError(f"lines_played: {self.game.name} has no lines that are played once")
+        every = (1 << len(self._laws.lines)) - 1
+        slates = self._numbers("lines_played", played, (2,), 0, every)
+        full = np.flatnonzero((slates == every).all(axis=1))
+        if len(full):
+            raise GameError(f"lines_played[{full[0]}] leaves no line to play")
+        return slates
 
     def _deal(self, chosen: NDArray[np.bool_]) -> None:
         steps.deal(self._laws, self._tables, chosen)
@@ -176,19 +202,21 @@ class Batch:
         """Does one action in each round.
 
         Args:
-            actions: the action of the seat to act in each round (n,), a card by its number or, at
-                Jass, another; -1 for rounds that are over.
+            actions: the action of the seat to act in each round (n,), one of `actions` by its
+                number; -1 for rounds that are over.
 
         Returns:
             observation: of the seats that act next, see `observe`.
             rewards: (n, p), 0 until a round ends; then the game's figure of each seat, higher being
                 better: minus the round score (molotov, offenbach), minus what is added to the total
-                (differenzler), sticks less potatoes (molotow), strokes, a null being -1 (jass).
+                (differenzler), sticks less potatoes (molotow), strokes, a null being -1 (jass),
+                what the side of the seat writes (schieber, coiffeur).
             terminations: (n,), whether the round has ended in this step.
             truncations: (n,), always False.
             info: where rounds have ended, what is lost when they are dealt anew: `points` (n, p),
                 the round scores; `void` (n,), rounds that do not count (MV7); `drawn` (n,), the
-                seat that drew the potato (MW8) or -1. Only the rows of ended rounds mean anything.
+                seat that drew the potato (MW8) or -1; `match` (n,), the side that took all tricks
+                (CT6) or -1. Only the rows of ended rounds mean anything.
 
         Raises:
             GameError: an action is not legal, or bids are due; nothing has changed.
@@ -209,7 +237,7 @@ class Batch:
 
     def _act(self, actions: NDArray[np.int64]) -> int:
         """Does these legal actions; how many rounds have ended with them."""
-        if self._laws.numbers[KIND] == BY_STROKES:
+        if self._laws.numbers[KIND] in (BY_STROKES, BY_SIDE):
             return steps.act(self._laws, self._tables, actions)
         return steps.play(self._tables, actions)
 
@@ -219,6 +247,7 @@ class Batch:
             "points": self.points(),
             "void": self._tables.rows[:, rows.VOID] == 1,
             "drawn": self._tables.rows[:, rows.DRAWN].astype(np.int8),
+            "match": self._tables.rows[:, rows.SWEPT].astype(np.int8),
         }
         if self.redeal:
             passing = ended & ~info["void"]  # after a void round the same dealer deals again
@@ -231,19 +260,16 @@ class Batch:
     def _refusal(self, one: int, action: int) -> str:
         """Why an action was refused, and what would be legal."""
         legal = int(self._tables.legal[one])
-        tried = self._written(action) if 0 <= action < self.num_actions else str(action)
+        tried = self._written(action) if action in self.actions else str(action)
         if not legal:
             return f"actions[{one}] is {tried}, but that round is over: give -1, or reset"
         allowed = ", ".join(self._written(n) for n in range(WORD) if legal >> n & 1)
         seat = int(self._tables.states[one, rounds.TURN])
         return f"actions[{one}] is {tried}, which seat {seat} may not do; legal: {allowed}"
 
-    @staticmethod
-    def _written(action: int) -> str:
+    def _written(self, action: int) -> str:
         """An action for a reader."""
-        if action < len(JASS.texts):
-            return f"{action} ({JASS.texts[action]})"
-        return f"{action} ({('stay', 'drop', 'blind', 'rob', 'weis')[action - handjass.STAY]})"
+        return f"{action} ({self.actions[action]})"
 
     # What there is to see.
 
@@ -267,9 +293,9 @@ class Batch:
         return actions
 
     def points(self) -> NDArray[np.int16]:
-        """The points of all seats so far (n, p), whoever may see them."""
+        """The points of all seats so far (n, p), or of their sides, whoever may see them."""
         result = np.empty((self.num_envs, self.game.players), dtype=np.int16)
-        steps.count(self._tables.states, result)
+        steps.count(self._laws.numbers, self._tables.states, result)
         return result
 
     def observe(self, seats: ArrayLike | None = None) -> Observation:

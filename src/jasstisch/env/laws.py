@@ -9,22 +9,32 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from jasstisch.env.actions import ANNOUNCE, announcements_of
 from jasstisch.errors import GameError, quote
 from jasstisch.games import scoring
+from jasstisch.games.contracts import CONTRACTS, Contracted, contract_text
 from jasstisch.games.dealing import deal
 from jasstisch.games.differenzler import ZERO_BONUS
 from jasstisch.games.jass import Jass
 from jasstisch.games.rules import REGISTRY, Game, Rules
 from jasstisch.games.trick_taking import TrickTaking
+from jasstisch.games.weis import WithWeis
 from jasstisch.search import rounds
 
 __all__ = [
-    "BIDS_OPEN", "BLIND_CARDS", "BOTTOM", "DEAD", "EXACT_BONUS", "GENEROUS", "KIND", "LAWS",
-    "OTHERS", "PLAYERS", "POINTS_SHOWN",
-    "TRUMP_NEEDED", "ZERO", "Laws", "Numbers", "laws_of",
+    "ANNOUNCER_LEADS", "ANNOUNCER_WRITES", "BIDS_OPEN", "BLIND_CARDS", "BOTTOM", "CALLED_CONTRACT",
+    "CALLED_FACTOR", "CALLED_LINE", "DEAD", "EXACT_BONUS", "GENEROUS", "KIND", "LAWS",
+    "LINES_CROSS_OUT", "MATCH_BONUS", "MOST_PUSHES", "OTHERS", "PLAYERS", "POINTS_SHOWN",
+    "PUSH_GOES", "TRUMP_NEEDED", "WEIS_COUNTS", "ZERO", "Laws", "Numbers", "laws_of",
 ]  # fmt: skip
 
-SCORED = (scoring.BY_DIFFERENCE, scoring.BY_PLACE, scoring.BY_STICKS, scoring.BY_STROKES)
+SCORED = (
+    scoring.BY_DIFFERENCE,
+    scoring.BY_PLACE,
+    scoring.BY_STICKS,
+    scoring.BY_STROKES,
+    scoring.BY_SIDE,
+)
 """How the games are scored that a batch can play."""
 
 (
@@ -38,8 +48,18 @@ SCORED = (scoring.BY_DIFFERENCE, scoring.BY_PLACE, scoring.BY_STICKS, scoring.BY
     OTHERS,  # what each other gets when one has a hundred or more (MW4, MW5)
     GENEROUS,  # 1 where straddling ties earn the best mark (C11)
     TRUMP_NEEDED,  # 1 where a round without trump is void (MV7)
-) = range(10)
-LAWS = 10
+    WEIS_COUNTS,  # 1 where Weis and Stöck count (JS7, SC4)
+    MATCH_BONUS,  # what a side gets for all tricks (CT6)
+    MOST_PUSHES,  # how often it is pushed before somebody must announce (SC1, CO2)
+    PUSH_GOES,  # by how many seats a push goes on (SC1, CO2)
+    ANNOUNCER_LEADS,  # 1 where whoever announced leads (CO3)
+    ANNOUNCER_WRITES,  # 1 where only the side of whoever announced writes (CO4)
+    LINES_CROSS_OUT,  # 1 where each side plays each line once (CO1)
+) = range(17)
+LAWS = 17
+
+CALLED_CONTRACT, CALLED_FACTOR, CALLED_LINE = range(3)
+"""What an announcement means: the columns of `Laws.calls`."""
 
 DEAD, BLIND_CARDS = -1, -2
 """Where a card of the pack goes that no seat receives (JS3)."""
@@ -57,12 +77,17 @@ class Laws(NamedTuple):
         pack: the cards it is played with.
         receivers: for each place in a shuffled pack who receives that card: 0 forehand, 1 the next
             one and so on, or `DEAD` or `BLIND_CARDS`.
+        lines: for each line of the slate, in its order, the set of the actions that announce it.
+        calls: for each announcement from `actions.ANNOUNCE` on its contract by its place in CT2,
+            its factor and the place of its line; -1 for a number that announces nothing.
     """
 
     numbers: Numbers
     empty: rounds.Round
     pack: Numbers
     receivers: Numbers
+    lines: Numbers
+    calls: Numbers
 
 
 def laws_of(game: Game) -> Laws:
@@ -73,22 +98,27 @@ def laws_of(game: Game) -> Laws:
     """
     given: object = game
     rules = game.rules(game) if isinstance(given, Game) else None
-    if not isinstance(rules, TrickTaking) or rules.scoring not in SCORED:
+    if not isinstance(rules, TrickTaking) or not can_play(type(rules)):
         able = ", ".join(sorted(name for name, one in REGISTRY.items() if can_play(one)))
         asked = game.name if isinstance(given, Game) else quote(given)
         raise GameError(f"a batch cannot play {asked}; from jasstisch.game it plays {able}")
     pack = rules.whole_pack
+    lines, calls = announced(rules)
     return Laws(
         numbers=np.array(numbers(rules), dtype=np.int64),
         empty=empty_round(rules),
         pack=np.array(pack, dtype=np.int64),
         receivers=np.array(receivers(rules, len(pack)), dtype=np.int64),
+        lines=lines,
+        calls=calls,
     )
 
 
 def can_play(rules: type[Rules]) -> bool:
-    """Whether a batch knows how this game is scored."""
-    return issubclass(rules, TrickTaking) and rules.scoring in SCORED
+    """Whether a batch knows how this game is scored, and how its contracts are announced."""
+    if not issubclass(rules, TrickTaking) or rules.scoring not in SCORED:
+        return False
+    return rules.scoring != scoring.BY_SIDE or issubclass(rules, Contracted)
 
 
 def numbers(rules: TrickTaking) -> list[int]:
@@ -105,7 +135,31 @@ def numbers(rules: TrickTaking) -> list[int]:
     words[OTHERS] = 1 if options.get("marks") == "swiss" else 3
     words[GENEROUS] = options.get("ties") == "generous"
     words[TRUMP_NEEDED] = options.get("no_trump") == "annul"
+    words[WEIS_COUNTS] = isinstance(rules, WithWeis) and rules.weis_counts
+    if isinstance(rules, Contracted):
+        words[MATCH_BONUS] = rules.match_bonus
+        words[MOST_PUSHES] = rules.most_pushes
+        words[PUSH_GOES] = rules.push_goes
+        words[ANNOUNCER_LEADS] = rules.announcer_leads
+        words[ANNOUNCER_WRITES] = rules.side_factors(1, 0) != (1, 1)
+        words[LINES_CROSS_OUT] = rules.lines_cross_out
     return words
+
+
+def announced(rules: TrickTaking) -> tuple[Numbers, Numbers]:
+    """The lines and the announcements of a game, as in `Laws`; none where nobody announces."""
+    if not isinstance(rules, Contracted):
+        return np.zeros(0, dtype=np.int64), np.zeros((0, 3), dtype=np.int64)
+    lines = np.zeros(len(rules.slate), dtype=np.int64)
+    named = announcements_of(rules)
+    calls = np.full((max(named) + 1 - ANNOUNCE, 3), -1, dtype=np.int64)
+    for action, text in named.items():
+        line = rules.line_of[text]
+        place = rules.slate.index(line)
+        lines[place] |= 1 << action
+        contract = list(CONTRACTS).index(contract_text(text))
+        calls[action - ANNOUNCE] = (contract, line.factor, place)
+    return lines, calls
 
 
 def empty_round(rules: TrickTaking) -> rounds.Round:

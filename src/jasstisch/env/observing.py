@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.env import rows
+from jasstisch.env import contracts, rows
 from jasstisch.env.laws import (
     BIDS_OPEN,
     KIND,
@@ -20,21 +20,35 @@ from jasstisch.env.laws import (
     Numbers,
 )
 from jasstisch.env.rows import Tables
-from jasstisch.games.scoring import BY_DIFFERENCE, BY_STROKES
+from jasstisch.games.scoring import BY_DIFFERENCE, BY_SIDE, BY_STROKES
 from jasstisch.search import rounds
 from jasstisch.search.compiled import kernel
-from jasstisch.search.rounds import CAPTURED, EXTRA, HANDS, LAID, RANKING, TAKEN, TARGET, TURN
+from jasstisch.search.rounds import (
+    CAPTURED,
+    EXTRA,
+    HANDS,
+    LAID,
+    RANKING,
+    TAKEN,
+    TARGET,
+    TURN,
+    VALUED,
+)
 
 __all__ = ["Observation", "observation"]
 
 Observation = dict[str, NDArray[Any]]
 """The arrays of an observation, by name."""
 
+TRUMP_SUITS = 4
+"""Rankings below this one are those of a trump suit."""
+
 NOTHING = -1
 """What a reader may not know, and what there is not."""
 
 (SEAT, ACTING, DEALER, TRUMP_SUIT, LEADER) = range(5)
 (SHOWN, TURNED, BLIND_OPEN, BLIND_TAKER, ROBBER, WEIS_SEAT) = range(5, 11)
+(CONTRACT, LINE, FACTOR, BY, PUSHES, RANKED) = range(11, 17)
 (HAND, LEGAL, LAID_AWAY, WEIS_CARDS) = range(4)
 (TRICK, HAND_SIZES, POINTS, BIDS, SAID, IN_PLAY, ANNOUNCED) = range(7)
 (PLAYED, TAKEN_BY) = range(2)
@@ -70,6 +84,17 @@ OWN = {
         "weis_cards": ("sets", WEIS_CARDS),
         "laid_away": ("sets", LAID_AWAY),
     },
+    BY_SIDE: {
+        "contract": ("numbers", CONTRACT),
+        "line": ("numbers", LINE),
+        "factor": ("numbers", FACTOR),
+        "by": ("numbers", BY),
+        "pushes": ("numbers", PUSHES),
+        "ranking": ("numbers", RANKED),
+        "announced": ("by_seat", ANNOUNCED),
+        "weis_seat": ("numbers", WEIS_SEAT),
+        "weis_cards": ("sets", WEIS_CARDS),
+    },
 }
 """What single games have besides."""
 
@@ -87,7 +112,7 @@ def observation(laws: Laws, tables: Tables, readers: Numbers) -> Observation:
     """What each of these seats may know of its round; -1 reads what all may know."""
     envs, players, kind = len(readers), int(laws.numbers[PLAYERS]), int(laws.numbers[KIND])
     reading = Reading(
-        np.full((11, envs), NOTHING, dtype=np.int8),
+        np.full((17, envs), NOTHING, dtype=np.int8),
         np.zeros((4, envs), dtype=np.int64),
         np.full((7, envs, players), NOTHING, dtype=np.int16),
         np.zeros((2, envs, players), dtype=np.int64),
@@ -96,7 +121,11 @@ def observation(laws: Laws, tables: Tables, readers: Numbers) -> Observation:
     if kind == BY_DIFFERENCE:
         read_bids(laws.numbers, tables, readers, reading)
     elif kind == BY_STROKES:
-        read_handjass(laws.numbers, tables, readers, reading)
+        read_jass(laws.numbers, tables, readers, reading)
+        read_weis(laws.numbers, tables, reading)
+    elif kind == BY_SIDE:
+        read_contracts(laws.numbers, tables, reading)
+        read_weis(laws.numbers, tables, reading)
     parts: Observation = {
         "numbers": reading.numbers,
         "sets": reading.sets.view(np.uint64),
@@ -105,6 +134,8 @@ def observation(laws: Laws, tables: Tables, readers: Numbers) -> Observation:
     }
     places = COMMON | OWN.get(kind, {})
     arrays = {name: parts[where][place] for name, (where, place) in places.items()}
+    if kind == BY_SIDE:
+        arrays["lines_played"] = tables.slates.view(np.uint64).copy()
     return arrays | {"history": tables.history.copy()}
 
 
@@ -153,12 +184,12 @@ def read_bids(laws: Numbers, tables: Tables, readers: Numbers, reading: Reading)
 
 
 @kernel
-def read_handjass(laws: Numbers, tables: Tables, readers: Numbers, reading: Reading) -> None:
-    """What Jass has besides: who plays, what lies there, the Weis as known (JS4, JS5, JS7)."""
+def read_jass(laws: Numbers, tables: Tables, readers: Numbers, reading: Reading) -> None:
+    """What Jass has besides: who plays, and what lies there (JS4, JS5)."""
     table = tables.rows
     numbers, sets, by_seat = reading.numbers, reading.sets, reading.by_seat
     for one in range(len(readers)):
-        row, best = table[one], table[one, rows.BEST_SEAT]
+        row = table[one]
         numbers[SHOWN, one] = row[rows.SHOWN]
         numbers[TURNED, one] = row[rows.TURNED]
         numbers[BLIND_OPEN, one] = row[rows.PHASE] == rows.ANSWERING and row[rows.BLIND] != 0
@@ -166,10 +197,38 @@ def read_handjass(laws: Numbers, tables: Tables, readers: Numbers, reading: Read
         numbers[ROBBER, one] = row[rows.ROBBER]
         if readers[one] >= 0:
             sets[LAID_AWAY, one] = row[rows.LAID_AWAY + readers[one]]
-        if best >= 0 and row[rows.COUNT] >= tables.states[one, rounds.PLAYING]:
-            numbers[WEIS_SEAT, one] = best
-            sets[WEIS_CARDS, one] = row[rows.MELDS + best]
         for seat in range(laws[PLAYERS]):
             by_seat[SAID, one, seat] = row[rows.SAID + seat]
             by_seat[IN_PLAY, one, seat] = row[rows.PLAYING] >> seat & 1
-            by_seat[ANNOUNCED, one, seat] = row[rows.ANNOUNCED + seat]
+
+
+@kernel
+def read_weis(laws: Numbers, tables: Tables, reading: Reading) -> None:
+    """The Weis as known: announced, and shown after the first trick (JS7, SC3)."""
+    for one in range(len(tables.rows)):
+        state, row = tables.states[one], tables.rows[one]
+        best = row[rows.BEST_SEAT]
+        if best >= 0 and row[rows.COUNT] >= state[rounds.PLAYING]:
+            reading.numbers[WEIS_SEAT, one] = best
+            reading.sets[WEIS_CARDS, one] = row[rows.MELDS + best]
+            if state[rounds.SIDES]:
+                reading.sets[WEIS_CARDS, one] |= row[rows.MELDS + (best + 2) % 4]
+        for seat in range(laws[PLAYERS]):
+            reading.by_seat[ANNOUNCED, one, seat] = row[rows.ANNOUNCED + seat]
+
+
+@kernel
+def read_contracts(laws: Numbers, tables: Tables, reading: Reading) -> None:
+    """What was announced by whom, and the points, which belong to the sides (CT1, CT2)."""
+    numbers, by_seat = reading.numbers, reading.by_seat
+    for one in range(len(tables.rows)):
+        state, row = tables.states[one], tables.rows[one]
+        numbers[TRUMP_SUIT, one] = state[VALUED] if state[VALUED] < TRUMP_SUITS else NOTHING
+        numbers[CONTRACT, one] = row[rows.CONTRACT]
+        numbers[LINE, one] = row[rows.LINE]
+        numbers[FACTOR, one] = row[rows.FACTOR]
+        numbers[BY, one] = state[rounds.ANNOUNCER]
+        numbers[PUSHES, one] = row[rows.PUSHES]
+        numbers[RANKED, one] = state[RANKING]
+        for seat in range(laws[PLAYERS]):
+            by_seat[POINTS, one, seat] = contracts.points(laws, state, seat)

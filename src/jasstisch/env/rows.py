@@ -1,7 +1,7 @@
 """The tables of a batch, with a row for each round, for kernels.
 
 The tricks are rounds of `jasstisch.search.rounds`; what a batch keeps besides is one more row of
-words: who dealt, what has been played and, at Jass, what was answered, turned and announced. A
+words: who dealt, what has been played, and what was answered, turned and announced. A
 constant is the place of a word; those with a seat added hold one for each of up to `SEATS` seats.
 """
 
@@ -15,9 +15,9 @@ from jasstisch.search.rounds import SEATS
 
 __all__ = [
     "ANNOUNCED", "ANNOUNCING", "ANSWERING", "BEST_SEAT", "BEST_STRENGTH", "BIDDING", "BLIND",
-    "BLIND_TAKER", "COUNT", "DEALER", "DRAWN", "LAID_AWAY", "MELDS", "OVER", "PHASE", "PLAYED",
-    "PLAYING", "ROBBER", "ROW", "SAID", "SHOWN", "STOECK_HOLDER", "TURNED", "VOID", "WORTH",
-    "Row", "Tables",
+    "BLIND_TAKER", "CALLER", "CONTRACT", "COUNT", "DEALER", "DRAWN", "FACTOR", "LAID_AWAY", "LINE",
+    "MELDING", "MELDS", "OVER", "PHASE", "PLAYED", "PLAYING", "PLAYING_CARDS", "PUSHES", "ROBBER",
+    "ROW", "SAID", "SHOWN", "STOECK_HOLDER", "SWEPT", "TURNED", "VOID", "WORTH", "Row", "Tables",
 ]  # fmt: skip
 
 Row = NDArray[np.int64]
@@ -34,6 +34,7 @@ class Tables(NamedTuple):
         legal: the set of actions open to the seat to act (n,).
         packs: the pack that each was dealt from (n, cards).
         trumps: the trump suit drawn for each (n,).
+        slates: the set of the lines that each side had played before (n, 2).
         streams: the chance of each (n,).
     """
 
@@ -43,6 +44,7 @@ class Tables(NamedTuple):
     legal: NDArray[np.int64]
     packs: NDArray[np.int64]
     trumps: NDArray[np.int64]
+    slates: NDArray[np.int64]
     streams: Stream
 
 
@@ -58,12 +60,18 @@ class Tables(NamedTuple):
     BLIND_TAKER,  # seat, -1 before
     ROBBER,  # seat, -1 before
     PLAYING,  # set of the seats that have not dropped (JS4)
-    ANNOUNCING,  # 1 when the seat to play announces its Weis with its card (JS7)
+    MELDING,  # 1 when the seat to play announces its Weis with its card (JS7, SC3)
     BEST_STRENGTH,  # of the best meld announced, 0 before
     BEST_SEAT,  # who holds it
     STOECK_HOLDER,  # who has played one of king and queen of trumps and had both (JS8), else -1
-) = range(15)
-PLAYED = 16  # + seat: set of cards played
+    CALLER,  # whose Stöck has been called and not yet counted (SC4), else -1
+    CONTRACT,  # what was announced, by its place in CT2, -1 before
+    LINE,  # the line of the slate that is played, by its place, -1 before
+    FACTOR,  # what its points are multiplied by, -1 before
+    PUSHES,  # how often it was pushed
+    SWEPT,  # the side that took all tricks of a round that is over, else -1 (CT6)
+) = range(21)
+PLAYED = 21  # + seat: set of cards played
 SAID = PLAYED + SEATS  # + seat: the answer, counted from 0 as `STAY` … are; -1 before
 LAID_AWAY = SAID + SEATS  # + seat: set of cards dropped or exchanged for the blind
 ANNOUNCED = LAID_AWAY + SEATS  # + seat: points of the best meld announced, -1 before
@@ -71,5 +79,5 @@ WORTH = ANNOUNCED + SEATS  # + seat: points of all melds of who has announced
 MELDS = WORTH + SEATS  # + seat: set of the cards in them
 ROW = MELDS + SEATS
 
-OVER, PLAYING_CARDS, BIDDING, ANSWERING = range(4)
+OVER, PLAYING_CARDS, BIDDING, ANSWERING, ANNOUNCING = range(5)
 """Phases of a round."""

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch import slate, tricks
-from jasstisch.env import handjass
+from jasstisch.env import contracts, weis
+from jasstisch.env import jass as answering
+from jasstisch.env.actions import MOST, ROB, STAY, WEIS
 from jasstisch.env.laws import (
     BLIND_CARDS,
     BOTTOM,
@@ -21,20 +23,27 @@ from jasstisch.env.laws import (
     OTHERS,
     PLAYERS,
     TRUMP_NEEDED,
+    WEIS_COUNTS,
     ZERO,
     Laws,
     Numbers,
 )
 from jasstisch.env.rows import (
     ANNOUNCED,
+    ANNOUNCING,
     ANSWERING,
     BEST_SEAT,
     BIDDING,
     BLIND,
     BLIND_TAKER,
+    CALLER,
+    CONTRACT,
     COUNT,
     DEALER,
     DRAWN,
+    FACTOR,
+    LINE,
+    MELDING,
     OVER,
     PHASE,
     PLAYED,
@@ -44,13 +53,14 @@ from jasstisch.env.rows import (
     SAID,
     SHOWN,
     STOECK_HOLDER,
+    SWEPT,
     TURNED,
     VOID,
     Row,
     Tables,
 )
 from jasstisch.games import differenzler, jass, molotow
-from jasstisch.games.scoring import BY_DIFFERENCE, BY_PLACE, BY_STICKS, BY_STROKES
+from jasstisch.games.scoring import BY_DIFFERENCE, BY_PLACE, BY_SIDE, BY_STICKS, BY_STROKES
 from jasstisch.search import rounds
 from jasstisch.search.chance import Stream, bits, member, number
 from jasstisch.search.compiled import allocating_kernel, kernel, shared
@@ -72,6 +82,22 @@ FIRST_NOT_DEALT = 27
 """Where the turned card lies in the pack at Jass, of which four receive all and fewer do not."""
 
 NO_BID = -1
+
+UNKNOWN = (
+    DRAWN,
+    SHOWN,
+    TURNED,
+    BLIND_TAKER,
+    ROBBER,
+    BEST_SEAT,
+    STOECK_HOLDER,
+    CALLER,
+    CONTRACT,
+    LINE,
+    FACTOR,
+    SWEPT,
+)
+"""The words of a row that are -1 before the deal."""
 
 shared(slate.place, differenzler.bonus, molotow.round_mark, jass.round_mark)
 
@@ -96,6 +122,8 @@ def deal(laws: Laws, tables: Tables, chosen: Chosen) -> None:
                 await_bids(laws.numbers, tables, one)
             elif laws.numbers[KIND] == BY_STROKES:
                 await_answers(laws.numbers, tables, one)
+            elif laws.numbers[KIND] == BY_SIDE:
+                contracts.await_announcement(tables.rows[one])
 
 
 @kernel
@@ -104,7 +132,7 @@ def clear(row: Row) -> None:
     dealer = row[DEALER]
     row[:] = 0
     row[DEALER] = dealer
-    for word in (DRAWN, SHOWN, TURNED, BLIND_TAKER, ROBBER, BEST_SEAT, STOECK_HOLDER):
+    for word in UNKNOWN:
         row[word] = -1
     for seat in range(SEATS):
         row[SAID + seat] = -1
@@ -150,7 +178,7 @@ def await_answers(laws: Numbers, tables: Tables, one: int) -> None:
     else:
         row[SHOWN] = row[TURNED] = tables.packs[one, FIRST_NOT_DEALT]
     rounds.rank_by(state, row[SHOWN] // tricks.RANKS)
-    handjass.ask_first(state, row, players)
+    answering.ask_first(state, row, players)
 
 
 @kernel
@@ -180,16 +208,27 @@ def legal(laws: Laws, tables: Tables) -> None:
     It is 0 where the round is over or awaits bids.
     """
     states, rows, sets = tables.states, tables.rows, tables.legal
-    is_jass = laws.numbers[KIND] == BY_STROKES
+    counts_weis = laws.numbers[WEIS_COUNTS]
     for one in range(len(sets)):
         if rows[one, PHASE] == ANSWERING:
-            sets[one] = handjass.answers(rows[one])
+            sets[one] = answering.answers(rows[one])
+        elif rows[one, PHASE] == ANNOUNCING:
+            sets[one] = contracts.announcements(laws, states[one], rows[one], tables.slates[one])
         elif rows[one, PHASE] == PLAYING_CARDS:
             sets[one] = rounds.legal(states[one])
-            if is_jass and rows[one, COUNT] < states[one, rounds.PLAYING]:
-                sets[one] |= handjass.extras(states[one], rows[one])
+            if counts_weis and rows[one, COUNT] < states[one, rounds.PLAYING]:
+                sets[one] |= before_first_card(states[one], rows[one])
         else:
             sets[one] = 0
+
+
+@kernel
+def before_first_card(state: Round, row: Row) -> int:
+    """What may be done in the first trick before one plays a card: `ROB`, `WEIS` (JS5, JS7)."""
+    if row[MELDING]:
+        return 0
+    robbing = 1 << ROB if answering.may_rob(state, row) else 0
+    return robbing | 1 << WEIS if weis.open_to(state) else robbing
 
 
 @kernel
@@ -210,7 +249,7 @@ def first_refused(sets: Sets, actions: Actions) -> int:
         if sets[one] == 0:
             if action != -1:
                 return one
-        elif action < 0 or action > 62 or sets[one] >> action & 1 == 0:
+        elif action < 0 or action > MOST or sets[one] >> action & 1 == 0:
             return one
     return -1
 
@@ -241,7 +280,9 @@ def play(tables: Tables, actions: Actions) -> int:
 
 @kernel
 def act(laws: Laws, tables: Tables, actions: Actions) -> int:
-    """Does a legal action of Jass in each round that awaits one, and writes what may come next.
+    """Does a legal action in each round that awaits one, where there are other ones than cards.
+
+    It writes what may come next.
 
     Returns:
         How many rounds have ended with it.
@@ -252,23 +293,41 @@ def act(laws: Laws, tables: Tables, actions: Actions) -> int:
         if action < 0:
             continue
         state, row = tables.states[one], tables.rows[one]
-        if action < handjass.STAY:
-            handjass.before_play(state, row, action)
-            note_card(tables, one, action)
-            rounds.play(state, action)
-            if row[COUNT] == state[rounds.PLAYING]:
-                handjass.after_first_trick(state, row)
-            if state[TURN] < 0:
-                row[PHASE] = OVER
+        if action < STAY:
+            play_card(laws.numbers, tables, one, action)
         elif row[PHASE] == ANSWERING:
-            handjass.answer(state, row, action, laws.numbers[PLAYERS])
-        elif action == handjass.ROB:
-            handjass.rob(state, row)
+            answering.answer(state, row, action, laws.numbers[PLAYERS])
+        elif row[PHASE] == ANNOUNCING:
+            contracts.say(laws, state, row, tables.slates[one], action)
+        elif action == ROB:
+            answering.rob(state, row)
         else:
-            handjass.weis(state, row)
+            weis.announce(state, row)
         ended += row[PHASE] == OVER
     legal(laws, tables)
     return ended
+
+
+@kernel
+def play_card(laws: Numbers, tables: Tables, one: int, card: int) -> None:
+    """Plays a legal card in one round, with its Weis and Stöck (JS7, JS8, SC3, SC4).
+
+    Stöck counts at once where everybody plays alone, and with the trick where partners do.
+    """
+    state, row = tables.states[one], tables.rows[one]
+    if laws[WEIS_COUNTS]:
+        row[MELDING] = 0
+        weis.call_stoeck(state, row, card)
+        if not state[rounds.SIDES]:
+            weis.count_stoeck(state, row)
+    note_card(tables, one, card)
+    rounds.play(state, card)
+    if state[rounds.LAID] == 0:
+        weis.count_stoeck(state, row)
+        if row[COUNT] == state[rounds.PLAYING]:
+            weis.count_first_trick(state, row)
+    if state[TURN] < 0:
+        row[PHASE] = OVER
 
 
 @kernel
@@ -293,35 +352,46 @@ def settle(laws: Laws, tables: Tables, actions: Actions, rewards: Rewards, ended
 
 
 @kernel
-def count(states: NDArray[np.int64], points: NDArray[np.int16]) -> None:
-    """Writes the points that each seat has so far."""
+def count(laws: Numbers, states: NDArray[np.int64], points: NDArray[np.int16]) -> None:
+    """Writes the points that each seat has so far, or its side."""
+    by_side = laws[KIND] == BY_SIDE
     for one in range(len(states)):
         for seat in range(points.shape[1]):
-            points[one, seat] = rounds.points(states[one], seat)
+            if by_side:
+                points[one, seat] = contracts.points(laws, states[one], seat)
+            else:
+                points[one, seat] = rounds.points(states[one], seat)
 
 
 @allocating_kernel
 def score(laws: Numbers, state: Round, row: Row, chance: Stream, rewards: Rewards) -> None:
     """Writes what the round is worth to each seat, higher is better."""
+    if laws[KIND] == BY_SIDE:
+        contracts.score(laws, state, row, rewards)
+        return
     players = laws[PLAYERS]
     scores: Any = np.empty(players, dtype=np.int64)
     for seat in range(players):
         scores[seat] = rounds.points(state, seat)
-    if laws[KIND] == BY_PLACE:
-        row[VOID] = laws[TRUMP_NEEDED] and state[RANKING] < 0
-        for seat in range(players):
-            rewards[seat] = 0 if row[VOID] else -scores[seat]
-    elif laws[KIND] == BY_DIFFERENCE:
-        for seat in range(players):
-            rewards[seat] = -added(laws, state, seat, scores[seat])
-    elif laws[KIND] == BY_STICKS:
+    if laws[KIND] == BY_STICKS:
         give_sticks(laws, scores, row, chance, rewards)
-    elif row[PLAYING].bit_count() == 1:
-        for seat in range(players):
-            rewards[seat] = jass.ALONE * (row[PLAYING] >> seat & 1)
-    else:
-        for seat in range(players):
-            rewards[seat] = jass.round_mark(scores, row[PLAYING], seat, laws[GENEROUS] == 1)
+        return
+    row[VOID] = laws[TRUMP_NEEDED] and state[RANKING] < 0
+    for seat in range(players):
+        if laws[KIND] == BY_PLACE:
+            rewards[seat] = 0 if row[VOID] else -scores[seat]
+        elif laws[KIND] == BY_DIFFERENCE:
+            rewards[seat] = -added(laws, state, seat, scores[seat])
+        else:
+            rewards[seat] = strokes(laws, scores, row[PLAYING], seat)
+
+
+@kernel
+def strokes(laws: Numbers, scores: Sequence[int], playing: int, seat: int) -> int:
+    """The strokes of a seat at Jass, or a null (JS6, JS9)."""
+    if playing.bit_count() == 1:
+        return jass.ALONE * (playing >> seat & 1)
+    return jass.round_mark(scores, playing, seat, laws[GENEROUS] == 1)
 
 
 @kernel

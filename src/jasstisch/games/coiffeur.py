@@ -4,17 +4,12 @@ What this file decides: the slate with its jokers (CO1), who is asked while all 
 whoever announced leads (CO3), and that only his side writes (CO4).
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Any
-
 from jasstisch.errors import Refusal
-from jasstisch.games.contracts import COMMON, MATCH_BONUS, PUSH, UNDERTRUMPING, Contracted
+from jasstisch.games.contracts import COMMON, MATCH_BONUS, PUSH, UNDERTRUMPING, Contracted, Line
 from jasstisch.games.options import Choice
 from jasstisch.games.rules import Game, Json
 
-__all__ = ["Coiffeur", "Line", "slate_of"]
+__all__ = ["Coiffeur", "slate_of"]
 
 SUITS_BY_FACTOR = {"swiss": "CHSD", "french": "SCDH"}
 """The suits from the single one to the fourfold one, by the option `suits` (CO1)."""
@@ -27,21 +22,6 @@ LINES = {
 
 OF_A_JOKER = (*(f"trump {suit}" for suit in "CDHS"), "tops", "bottoms")
 """The contracts that a joker may be, in the order of CT2."""
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of the slate.
-
-    Attributes:
-        text: what stands there; a joker with its factor.
-        factor: by what the points are multiplied.
-        announcements: the ways to announce it, in order.
-    """
-
-    text: str
-    factor: int
-    announcements: tuple[str, ...]
 
 
 def slate_of(game: Game) -> tuple[Line, ...]:
@@ -64,7 +44,6 @@ class Coiffeur(Contracted, name="coiffeur"):
     """One match of Coiffeur for four players in two sides.
 
     Attributes:
-        slate: the lines.
         played: for each side the points written for each line it has played.
     """
 
@@ -75,36 +54,29 @@ class Coiffeur(Contracted, name="coiffeur"):
         MATCH_BONUS,
         UNDERTRUMPING,
     )
+    most_pushes = 4
+    push_goes = 1
+    announcer_leads = True
+    lines_cross_out = True
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self.slate = slate_of(game)
-        self.line_of: Mapping[str, Line] = MappingProxyType(
-            {text: line for line in self.slate for text in line.announcements}
-        )
         self.played: tuple[dict[str, int], dict[str, int]] = ({}, {})
 
     # The announcement (CO1 - CO3).
 
-    def announcements(self, seat: int) -> Sequence[str]:
-        """The lines open to the side of a seat, and to push where it may (CO2)."""
-        lines = tuple(text for line in self.open_lines(seat) for text in line.announcements)
-        return lines if lines and self.must_announce else (*lines, PUSH)
+    def lines(self) -> tuple[Line, ...]:
+        """The lines of the slate (CO1)."""
+        return slate_of(self.game)
 
     @property
-    def must_announce(self) -> bool:
-        """Whether all four have pushed (CO2)."""
-        return self.pushes >= self.players
+    def weis_counts(self) -> bool:
+        """No Weis and no Stöck count (CO3)."""
+        return False
 
     def open_lines(self, seat: int) -> list[Line]:
         """The lines that the side of a seat has still to play."""
         return [line for line in self.slate if line.text not in self.played[seat % 2]]
-
-    def next_to_announce(self, seat: int) -> int:
-        """The next seat; when all have pushed, the first one with an open line (CO2)."""
-        if not self.must_announce:
-            return (seat + 1) % self.players
-        return next(other for other in self.playing if self.open_lines(other))
 
     def refuse_announcement(self, seat: int, text: str) -> Refusal:
         """Why this is not open: a line played before, or no announcement at all (CO1, CO2)."""
@@ -116,33 +88,11 @@ class Coiffeur(Contracted, name="coiffeur"):
         announced = ", ".join(one.text for one in self.open_lines(seat))
         return Refusal("CO2", "contract", f"an open line is announced: {announced or PUSH}")
 
-    def first_leader(self) -> int:
-        """Whoever announced leads the first trick (CO3)."""
-        return self.by
-
-    def announceable(self, seat: int) -> list[int]:
-        """No Weis count (CO3)."""
-        return []
-
     def why_no_weis(self, seat: int) -> str:
         """Why a seat may not announce Weis (CO3)."""
         return "no Weis count at Coiffeur"
 
-    def call_stoeck(self, seat: int) -> None:
-        """No Stöck counts (CO3)."""
-
     # Counting (CO4, CO5).
-
-    def factor(self) -> int:
-        """The factor of the line (CO1)."""
-        assert self.line is not None
-        return self.line_of[self.line].factor
-
-    @classmethod
-    def factor_announced(cls, view: Mapping[str, Any], announcement: str) -> int:
-        """The factor of a line (CO1)."""
-        slate = slate_of(Game(view["game"], view["options"]))
-        return next((one.factor for one in slate if announcement in one.announcements), 1)
 
     @classmethod
     def side_factors(cls, factor: int, by: int | None) -> tuple[int, int]:

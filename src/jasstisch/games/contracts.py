@@ -1,13 +1,14 @@
 """Four players in two sides, who announce how a round is played: Schieber and Coiffeur (CT).
 
 What is common: the contracts and how the cards rank and count in each (CT2 - CT5), the announcing
-itself, points by side, and the match of a side that takes all nine tricks (CT6). A game says who
-is asked, what is open to him, who leads, and what a round is worth.
+itself, points by side, and the match of a side that takes all nine tricks (CT6). A game says what
+may be announced for which factor, to whom and how often it is pushed, who leads, and who writes.
 """
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from jasstisch import tricks
@@ -22,7 +23,7 @@ from jasstisch.games.weis import WithWeis
 
 __all__ = [
     "COMMON", "CONTRACTS", "MATCH_BONUS", "PARTNERS", "PUSH", "UNDERTRUMPING", "Contract",
-    "Contracted", "contract_text",
+    "Contracted", "Line", "contract_text",
 ]  # fmt: skip
 
 PARTNERS = ((0, 2), (1, 3))
@@ -83,10 +84,27 @@ CONTRACTS = {one.text: one for one in (*TRUMPS, *WITHOUT_TRUMP, *SLALOM, *GUSCHT
 """All contracts by their text, in their order (CT2)."""
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What may be announced for a factor: a line of a slate, or a contract that is always open.
+
+    Attributes:
+        text: what stands on the slate; a joker with its factor.
+        factor: by what the points are multiplied.
+        announcements: the ways to announce it, in order.
+    """
+
+    text: str
+    factor: int
+    announcements: tuple[str, ...]
+
+
 class Contracted(WithWeis):
     """A game of two sides in which a contract is announced after the deal.
 
     Attributes:
+        slate: the lines, in their order.
+        line_of: the line of each announcement.
         contract: what was announced, None before.
         line: the announcement in full, None before.
         by: the seat that announced, `NOBODY` before.
@@ -101,9 +119,25 @@ class Contracted(WithWeis):
     nets = "contracts"
     figure = Figure("points", "points", True, numbers, noticeable=3.0, reason="lead")
 
+    most_pushes: ClassVar[int]
+    """How often it is pushed in a round before somebody must announce (SC1, CO2)."""
+
+    push_goes: ClassVar[int]
+    """By how many seats a push goes on (SC1, CO2)."""
+
+    announcer_leads: ClassVar[bool] = False
+    """Whether whoever announced leads the first trick (CO3), and not forehand (SC1)."""
+
+    lines_cross_out: ClassVar[bool] = False
+    """Whether a side plays each line once (CO1)."""
+
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.total = [0, 0]
+        self.slate = self.lines()
+        self.line_of: Mapping[str, Line] = MappingProxyType(
+            {text: line for line in self.slate for text in line.announcements}
+        )
 
     def clear(self) -> None:
         """Leaves the table empty, as between rounds."""
@@ -117,33 +151,24 @@ class Contracted(WithWeis):
     # What a game answers.
 
     @abstractmethod
-    def announcements(self, seat: int) -> Sequence[str]:
-        """What a seat may announce, `push` last where it may push; the seat is to announce."""
+    def lines(self) -> tuple[Line, ...]:
+        """What there is to announce at this table, in order."""
 
     @abstractmethod
     def refuse_announcement(self, seat: int, text: str) -> Refusal:
         """Why a seat may not say this, which is none of its announcements."""
 
-    @abstractmethod
-    def next_to_announce(self, seat: int) -> int:
-        """Who is asked once this seat has pushed."""
-
-    @abstractmethod
-    def factor(self) -> int:
-        """By what the points of this round are multiplied; the contract is known."""
-
-    @classmethod
-    @abstractmethod
-    def factor_announced(cls, view: Mapping[str, Any], announcement: str) -> int:
-        """What an announcement multiplies by, at the table of this view; 1 for a push."""
+    def open_lines(self, _seat: int) -> Sequence[Line]:
+        """What is open to the side of a seat."""
+        return self.slate
 
     @classmethod
     def weight(cls, view: Mapping[str, Any], action: str) -> int:
-        """The factor of the round, or of the announcement."""
-        announces = view["phase"] == "announce"
-        factor = cls.factor_announced(view, action) if announces else view["factor"]
-        assert isinstance(factor, int)
-        return factor
+        """The factor of the round, or of the announcement; 1 for a push."""
+        if view["phase"] != "announce":
+            return int(view["factor"])
+        line = cls(Game(view["game"], view["options"])).line_of.get(action)
+        return line.factor if line else 1
 
     @classmethod
     def side_factors(cls, factor: int, _by: int | None) -> tuple[int, int]:
@@ -155,11 +180,33 @@ class Contracted(WithWeis):
         factors = self.side_factors(self.factor(), self.by)
         return [points * factor for points, factor in zip(self.by_side(), factors, strict=True)]
 
+    def factor(self) -> int:
+        """By what the points of this round are multiplied; the contract is known."""
+        assert self.line is not None
+        return self.line_of[self.line].factor
+
     # The announcement (CT2).
 
     def after_deal(self, pack: Sequence[int]) -> None:
         """Forehand is asked for a contract."""
         self.ask(self.playing[0])
+
+    def announcements(self, seat: int) -> Sequence[str]:
+        """What a seat may announce, and `push` where it may or nothing is open (SC1, CO2)."""
+        lines = tuple(text for line in self.open_lines(seat) for text in line.announcements)
+        return lines if lines and self.must_announce else (*lines, PUSH)
+
+    @property
+    def must_announce(self) -> bool:
+        """Whether it has been pushed as often as it may (SC1, CO2)."""
+        return self.pushes >= self.most_pushes
+
+    def next_to_announce(self, seat: int) -> int:
+        """Who is asked once this seat has pushed; who must announce has an open line (SC1, CO2)."""
+        asked = (seat + self.push_goes) % self.players
+        while self.must_announce and not self.open_lines(asked):
+            asked = (asked + 1) % self.players
+        return asked
 
     def ask(self, seat: int) -> None:
         """This seat is to announce."""
@@ -174,6 +221,10 @@ class Contracted(WithWeis):
         self.trump = self.contract.valued
         self.begin_play()
 
+    def first_leader(self) -> int:
+        """Who leads the first trick (SC1, CO3)."""
+        return self.by if self.announcer_leads else super().first_leader()
+
     def lead(self, seat: int) -> None:
         """A new trick begins at this seat, ranked as the contract has it (CT4)."""
         assert self.contract is not None
@@ -182,15 +233,20 @@ class Contracted(WithWeis):
 
     # Counting by side (CT1, CT6).
 
+    @property
+    def match_bonus(self) -> int:
+        """What a side gets more for all nine tricks (CT6)."""
+        bonus = self.game.options["match_bonus"]
+        assert isinstance(bonus, int)
+        return bonus
+
     def after_trick(self, cards: tuple[int, ...], winner: int) -> None:
         """The last trick may bring a match."""
         if len(self.history) == TRICKS:
             takers = {seat % 2 for _, _, seat in self.history}
             if len(takers) == 1:
                 (self.swept,) = takers
-                bonus = self.game.options["match_bonus"]
-                assert isinstance(bonus, int)
-                self.extra[winner] += bonus
+                self.extra[winner] += self.match_bonus
 
     def points(self) -> list[int]:
         """What the side of each seat has in this round, before the factor."""

@@ -5,8 +5,8 @@ What this file decides: who may announce what (SC1, SC2), that Weis and Stöck b
 trick, and a side that has reached the target has won at once (SC6).
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import ClassVar
 
 from jasstisch import tricks
 from jasstisch.cards import SUITS
@@ -19,9 +19,10 @@ from jasstisch.games.contracts import (
     PUSH,
     UNDERTRUMPING,
     Contracted,
+    Line,
 )
 from jasstisch.games.options import Choice, Value
-from jasstisch.games.rules import Game, Json
+from jasstisch.games.rules import Json
 from jasstisch.games.trick_taking import NOBODY
 
 __all__ = ["Schieber", "factor_of", "open_contracts"]
@@ -51,10 +52,8 @@ class Schieber(Contracted, name="schieber"):
         UNDERTRUMPING,
     )
     weis_clause: ClassVar[str] = "SC3"
-
-    def __init__(self, game: Game) -> None:
-        super().__init__(game)
-        self.open = open_contracts(self.game.options)
+    most_pushes = 1
+    push_goes = 2  # to the partner (SC1)
 
     def clear(self) -> None:
         """Leaves the table empty, as between rounds."""
@@ -63,31 +62,34 @@ class Schieber(Contracted, name="schieber"):
 
     # The announcement (SC1, SC2).
 
-    def announcements(self, seat: int) -> Sequence[str]:
-        """The contracts, and for forehand to push (SC1)."""
-        return self.open if self.pushes else (*self.open, PUSH)
-
-    def next_to_announce(self, seat: int) -> int:
-        """The partner (SC1)."""
-        return (seat + 2) % self.players
+    def lines(self) -> tuple[Line, ...]:
+        """The contracts that are open, each for its factor (SC2, SC5)."""
+        multipliers = str(self.game.options["multipliers"])
+        return tuple(
+            Line(text, factor_of(CONTRACTS[text].valued, multipliers), (text,))
+            for text in open_contracts(self.game.options)
+        )
 
     def refuse_announcement(self, seat: int, text: str) -> Refusal:
         """Why this is not open: a second push, or a contract of another game (SC1, SC2)."""
         if text == PUSH:
             return Refusal("SC1", "push", "the partner has pushed: a contract must be announced")
-        return Refusal("SC2", "contract", f"a contract is announced: {', '.join(self.open)}")
+        return Refusal("SC2", "contract", f"a contract is announced: {', '.join(self.line_of)}")
 
     # Weis and Stöck (SC3, SC4).
 
+    @property
+    def weis_counts(self) -> bool:
+        """Whether Weis and Stöck count: not at tournaments (SC4)."""
+        return self.game.options["weis"] == "on"
+
     def announceable(self, seat: int) -> list[int]:
-        """The melds a seat may still announce, once the contract is known (SC3, SC4)."""
-        if self.contract is None or self.game.options["weis"] == "off":
-            return []
-        return super().announceable(seat)
+        """The melds a seat may still announce, once the contract is known (SC3)."""
+        return [] if self.contract is None else super().announceable(seat)
 
     def why_no_weis(self, seat: int) -> str:
         """Why a seat may not announce Weis with this card (SC3, SC4)."""
-        if self.game.options["weis"] == "off":
+        if not self.weis_counts:
             return "no Weis is announced at this table"
         return super().why_no_weis(seat)
 
@@ -97,8 +99,7 @@ class Schieber(Contracted, name="schieber"):
 
     def call_stoeck(self, seat: int) -> None:
         """Notes the Stöck, which counts once the trick is complete (SC4)."""
-        if self.game.options["weis"] == "on":
-            self.caller = seat
+        self.caller = seat
 
     def count_stoeck(self) -> None:
         """Counts the Stöck whose second card lies in the trick (SC6)."""
@@ -140,17 +141,6 @@ class Schieber(Contracted, name="schieber"):
         target = self.game.options["target"]
         assert isinstance(target, int)
         return target
-
-    def factor(self) -> int:
-        """What the contract multiplies by (SC5)."""
-        return factor_of(self.valued, str(self.game.options["multipliers"]))
-
-    @classmethod
-    def factor_announced(cls, view: Mapping[str, Any], announcement: str) -> int:
-        """The factor of a contract (SC5)."""
-        if announcement == PUSH:
-            return 1
-        return factor_of(CONTRACTS[announcement].valued, view["options"]["multipliers"])
 
     def after_play(self) -> None:
         """Writes the round, and goes on or ends the match (SC6, SC7)."""

@@ -49,12 +49,17 @@ class WithWeis(TrickTaking):
         self.stoeck = [0] * self.players
         self.stoeck_holder = NOBODY
 
+    @property
+    def weis_counts(self) -> bool:
+        """Whether Weis and Stöck count at this table."""
+        return True
+
     # Weis (JS7, SC3).
 
     def announceable(self, seat: int) -> list[int]:
         """The melds a seat may still announce, best first."""
         opened = bool(self.history) or seat in [other for other, _ in self.trick_played()]
-        if opened or not self.hands[seat]:
+        if opened or not self.hands[seat] or not self.weis_counts:
             return []
         return melds.best_weis(self.hands[seat], self.valued)
 
@@ -86,7 +91,7 @@ class WithWeis(TrickTaking):
         """Plays a legal card; the second of king and queen of trumps calls Stöck."""
         seat = self.turn
         pair = KING_AND_QUEEN[self.valued]
-        if pair >> card & 1:
+        if pair >> card & 1 and self.weis_counts:
             if self.hands[seat] & pair == pair:
                 self.stoeck_holder = seat
             elif self.stoeck_holder == seat:

@@ -37,6 +37,7 @@ SOURCES = (
     "games/*.py",
     "search/**/*.py",
     "bots/odds.py",
+    "bots/promise.py",
     "env/**/*.py",
     "bench/**/*.py",
 )

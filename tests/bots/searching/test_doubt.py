@@ -1,4 +1,4 @@
-"""I Doubt It in the search: the same rules, worlds that fit what is known, and good sense."""
+"""I Doubt It in the search: worlds that fit what is known, and good sense."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import json
 import random
 from typing import Any
 
-import numpy as np
 import pytest
 
 import jasstisch as jt
@@ -18,132 +17,20 @@ from jasstisch.bots.searching.doubt import imagine
 from jasstisch.bots.searching.doubt.seen import packed, rank_of, remembered, seen
 from jasstisch.bots.searching.doubt.ways import CAREFUL, RECKLESS, WAYS_OF_PLAYING
 from jasstisch.bots.searching.effort import CLUB, Effort
-from jasstisch.cards import members
 from jasstisch.errors import GameError
-from jasstisch.games.i_doubt_it import PACK, IDoubtIt
-from jasstisch.search import doubt
-from jasstisch.search.chance import stream
-from jasstisch.search.doubt_play import doubt_chance, play_out
+from jasstisch.games.i_doubt_it import PACK
+from jasstisch.search.doubt import deal as doubt
 from tests.effort import some
-from tests.rules.test_i_doubt_it import Player, all_pass, lay, start, unseen
+from tests.rules.test_i_doubt_it import all_pass, lay, start, unseen
+from tests.search.doubt.deals import PLAYERS, a_deal
 
 QUICK = Effort("club", worlds=32, plays=0, limit=60.0)
-PLAYERS = range(2, 9)
-
-
-def rules_of(match: jt.Match) -> IDoubtIt:
-    rules = match._rules
-    assert isinstance(rules, IDoubtIt)
-    return rules
-
-
-def a_deal(players: int, seed: int, **options: Any) -> tuple[jt.Match, Player]:
-    """A match of one deal, and somebody to play it by chance."""
-    chosen = {"dealer": 0, "rounds": 1, "max_turns": 40, **options}
-    return jt.Match(jt.game("i-doubt-it", players=players, **chosen)), Player(seed)
 
 
 def choose(match: jt.Match, seed: int = 0, effort: Effort = QUICK) -> list[Candidate]:
     """What the search finds for whoever is to act."""
     (seat,) = match.to_act
     return weigh(match.view(seat), match.legal(seat), random.Random(seed), effort)
-
-
-# The rules.
-
-
-def as_deal(match: jt.Match) -> doubt.Deal:
-    """A deal that has just begun, as the search has it."""
-    rules, options = rules_of(match), match.view(None)["options"]
-    deal = np.zeros(doubt.WIDTH, np.int64)
-    for seat, hand in enumerate(rules.hands):
-        deal[doubt.HANDS + seat] = packed([PACK.texts[card] for card in members(hand)])
-        deal[doubt.SIZES + seat] = hand.bit_count()
-    for place, card in enumerate(rules.middle):
-        deal[doubt.PILE + place] = doubt.NOBODY * doubt.OWNER + PACK.rank(card)
-    deal[doubt.MIDDLE] = len(rules.middle)
-    deal[doubt.LAYER] = match.to_act[0]
-    deal[doubt.PLAYERS] = match.game.players
-    deal[doubt.LIMIT] = options["max_turns"]
-    deal[doubt.LAST_ANY] = options["last"] == "any"
-    deal[doubt.FEE] = options["lie_fee"]
-    return deal
-
-
-def repeat(deal: doubt.Deal, match: jt.Match, action: str) -> None:
-    """Does in the search what is about to be done in a match."""
-    (seat,) = match.to_act
-    words = action.split()
-    if words[0] == "lay":
-        ranks = [rank_of(card) for card in words[1:-2]]
-        deal[doubt.OPEN : doubt.OPEN + len(ranks)] = ranks
-        doubt.lay(deal, PACK.ranks.index(words[-1]), len(ranks))
-    elif action == "doubt":
-        doubt.doubt(deal, seat)
-    elif (seat + 1) % match.game.players == deal[doubt.LAYER]:
-        doubt.accept(deal)
-
-
-def assert_equal(deal: doubt.Deal, match: jt.Match) -> None:
-    """A deal stands in the search as it does at the table."""
-    rules = rules_of(match)
-    everybody = slice(0, match.game.players)
-    if match.over:
-        assert deal[doubt.OVER]
-        assert deal[doubt.FEES :][everybody].tolist() == match.rounds[0]["chips"]
-        assert deal[doubt.SIZES :][everybody].tolist() == match.rounds[0]["left"]
-        return
-    hands = [packed([PACK.texts[card] for card in members(hand)]) for hand in rules.hands]
-    pile = deal[doubt.PILE : doubt.PILE + deal[doubt.MIDDLE]] % doubt.OWNER
-    assert not deal[doubt.OVER]
-    assert deal[doubt.HANDS :][everybody].tolist() == hands
-    assert deal[doubt.SIZES :][everybody].tolist() == rules.hand_sizes()
-    assert pile.tolist() == [PACK.rank(card) for card in rules.middle]
-    assert deal[doubt.FEES :][everybody].tolist() == rules.fees
-    assert deal[doubt.CLAIMS] == rules.claims
-    turn = rules.turns[-1].seat if rules.phase == "answer" else rules.to_act[0]
-    assert deal[doubt.LAYER] == turn
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("seed", range(6))
-def test_a_deal_goes_on_in_the_search_as_it_does_at_the_table__ID1_ID9(
-    players: int, seed: int
-) -> None:
-    """Random deals by all rules of the house, equal after every action."""
-    last = ("three", "any")[seed % 2]
-    match, player = a_deal(players, 100 * players + seed, last=last, lie_fee=seed // 2 % 2)
-    player.step(match)
-    deal = as_deal(match)
-    while not match.over:
-        before = len(match.record()["log"])
-        twin = jt.Match.from_record(match.record())
-        player.step(match)
-        repeat(deal, twin, match.record()["log"][before][1])
-        assert_equal(deal, match)
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-def test_deals_played_out_by_each_way_of_playing_come_to_an_end(players: int) -> None:
-    """Cards and chips are conserved, whoever sits there."""
-    chance = stream(random.Random(players))
-    for way in itertools.product(range(len(WAYS_OF_PLAYING)), repeat=2):
-        match, player = a_deal(players, players)
-        player.step(match)
-        deal = as_deal(match)
-        deal[doubt.WAYS : doubt.WAYS + players] = [way[seat % 2] for seat in range(players)]
-        play_out(deal, WAYS_OF_PLAYING, 10_000, chance)
-        assert deal[doubt.OVER]
-        assert deal[doubt.FEES : doubt.FEES + players].sum() == 0
-        assert deal[doubt.SIZES : doubt.SIZES + players].sum() + deal[doubt.MIDDLE] == 52
-
-
-@pytest.mark.parametrize("count", [1, 2, 3])
-def test_ranks_are_counted_in_a_hand(count: int) -> None:
-    hand = packed(["2C", "3C", "3D", "4C", "4D", "4H", "AC", "AD", "AH", "AS"])
-    expected = [rank for rank, held in ((0, 1), (1, 2), (2, 3), (12, 4)) if held >= count]
-    found = doubt.enough(hand, count)
-    assert [rank for rank in range(13) if doubt.held(found, rank)] == expected
 
 
 # Worlds.
@@ -272,20 +159,6 @@ def test_who_answers_by_chance_is_known_for_it_in_time() -> None:
 
 
 # Ways of playing.
-
-
-def test_a_lie_that_is_sure_is_doubted_more_than_one_that_is_not() -> None:
-    match = start({0: "2C 3C 4C"})
-    deal = as_deal(match)
-    deal[doubt.OPEN : doubt.OPEN + 3] = [0, 1, 2]
-    king = PACK.ranks.index("K")
-    doubt.lay(deal, king, 3)
-    deal[doubt.MIDDLE] = 12
-    chances = []
-    for held in range(3):
-        deal[doubt.HANDS + 1] = held << doubt.BITS * king
-        chances.append(doubt_chance(deal, 1, WAYS_OF_PLAYING[2]))
-    assert chances[2] > chances[1] > chances[0]
 
 
 def test_a_way_of_playing_has_every_figure() -> None:

@@ -1,9 +1,9 @@
 """I Doubt It by imagining what is hidden, and playing each deal imagined to its end.
 
-A view is gone over again in many worlds at once (`search.doubt_worlds`); they agree with all that
+A view is gone over again in many worlds at once (`search.doubt.worlds`); they agree with all that
 is known, and in most of them the others claimed and answered as they well might with such hands.
 Each action worth weighing is then tried in these worlds, and the deal played on in the ways of
-playing that the others seem to have (`search.doubt_play`). What counts is the share of the match
+playing that the others seem to have (`search.doubt.play`). What counts is the share of the match
 that the chips make likely. After a few trials the worse half of the actions is dropped, then the
 worse half of what is left, and so on.
 """
@@ -23,9 +23,9 @@ from jasstisch.bots.searching.effort import Candidate, Effort, Watch
 from jasstisch.bots.searching.register import thinks
 from jasstisch.errors import GameError
 from jasstisch.search.chance import stream
-from jasstisch.search.doubt import FEES, WAYS, WIDTH
-from jasstisch.search.doubt_playouts import CHIPS, OUTCOME, SHARE, try_out
-from jasstisch.search.doubt_worlds import Worlds, sample
+from jasstisch.search.doubt.deal import FEES, WAYS, WIDTH
+from jasstisch.search.doubt.playouts import CHIPS, OUTCOME, SHARE, try_out
+from jasstisch.search.doubt.worlds import Worlds, sample
 
 __all__ = ["imagine", "weigh"]
 

@@ -13,7 +13,7 @@ from jasstisch.bots import View
 from jasstisch.bots.searching.doubt.seen import rank_of
 from jasstisch.games.i_doubt_it import PACK, THREE
 from jasstisch.games.lays import written
-from jasstisch.search.doubt_playouts import DOUBT, PASS
+from jasstisch.search.doubt.playouts import DOUBT, PASS
 
 __all__ = ["Action", "answers", "asked", "lays"]
 

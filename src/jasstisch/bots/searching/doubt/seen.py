@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from jasstisch.bots import View
 from jasstisch.games.i_doubt_it import PACK
-from jasstisch.search.doubt import (
+from jasstisch.search.doubt.deal import (
     BITS,
     CLAIMS,
     FEE,
@@ -31,7 +31,7 @@ from jasstisch.search.doubt import (
     WIDTH,
     Deal,
 )
-from jasstisch.search.doubt_worlds import (
+from jasstisch.search.doubt.worlds import (
     CLAIMED_RANK,
     DOUBTER,
     EVENT,

@@ -9,14 +9,14 @@ from dataclasses import astuple, dataclass
 
 import numpy as np
 
-from jasstisch.search.doubt_play import FIGURES, Ways
+from jasstisch.search.doubt.play import FIGURES, Ways
 
 __all__ = ["OWN", "WAYS_OF_PLAYING", "Figures"]
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """A way of playing, in the order of `search.doubt_play`, where each figure is explained."""
+    """A way of playing, in the order of `search.doubt.play`, where each figure is explained."""
 
     truth_low: float = 1.0
     truth_high: float = 1.0

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from jasstisch.search.chance import Stream, member, part
 from jasstisch.search.compiled import kernel
-from jasstisch.search.doubt import (
+from jasstisch.search.doubt.deal import (
     BITS,
     BURIED,
     CAUGHT,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from jasstisch.search.chance import Stream, number, part
 from jasstisch.search.compiled import allocating_kernel, kernel
-from jasstisch.search.doubt import (
+from jasstisch.search.doubt.deal import (
     BITS,
     BURIED,
     HANDS,
@@ -37,7 +37,7 @@ from jasstisch.search.doubt import (
     held,
     lay,
 )
-from jasstisch.search.doubt_play import (
+from jasstisch.search.doubt.play import (
     COMMON,
     Way,
     Ways,

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from jasstisch.search.chance import bits
 from jasstisch.search.compiled import allocating_kernel, kernel
-from jasstisch.search.doubt import (
+from jasstisch.search.doubt.deal import (
     FEES,
     MOST_PLAYERS,
     OPEN,
@@ -21,8 +21,8 @@ from jasstisch.search.doubt import (
     doubt,
     lay,
 )
-from jasstisch.search.doubt_play import Ways, answer_out, play_out
-from jasstisch.search.doubt_worlds import Worlds
+from jasstisch.search.doubt.play import Ways, answer_out, play_out
+from jasstisch.search.doubt.worlds import Worlds
 
 __all__ = ["CHIPS", "DOUBT", "OUTCOME", "PASS", "SHARE", "try_out"]
 

@@ -1,0 +1,59 @@
+"""The actions of a batch as numbers: the cards first, then what else a game knows.
+
+A number means the same at every table of a game, whatever its options. Sets of actions are words
+of 64 bits whose last one stays free, so that numbers end with `MOST`.
+"""
+
+from jasstisch.cards import JASS
+from jasstisch.errors import GameError
+from jasstisch.games import contracts
+from jasstisch.games.contracts import CONTRACTS, Contracted, contract_text
+from jasstisch.games.scoring import BY_STROKES
+from jasstisch.games.trick_taking import TrickTaking
+from jasstisch.games.weis import WithWeis
+
+__all__ = [
+    "ANNOUNCE", "BLIND", "DROP", "JOKER", "MOST", "PUSH", "ROB", "STAY", "WEIS", "actions_of",
+    "announcements_of",
+]  # fmt: skip
+
+STAY, DROP, BLIND, ROB, WEIS = range(36, 41)
+"""Answers, robbing (JS4, JS5), and to announce Weis with the card that follows (JS7, SC3)."""
+
+PUSH = 36
+"""To leave the announcement to another (SC1, CO2)."""
+
+ANNOUNCE = 41
+"""To announce the first contract of CT2; the others follow in their order."""
+
+JOKER = ANNOUNCE + len(CONTRACTS)
+"""To announce the first contract of the first joker; the others follow, then the next joker's."""
+
+MOST = 62
+"""The highest number of an action."""
+
+
+def actions_of(rules: TrickTaking) -> dict[int, str]:
+    """Every action there is at this table: a card, or what `Match` calls it.
+
+    Raises:
+        GameError: there are more than a batch can number.
+    """
+    named = dict(enumerate(JASS.texts))
+    if rules.scoring == BY_STROKES:
+        named |= {STAY: "stay", DROP: "drop", BLIND: "blind", ROB: "rob"}
+    if isinstance(rules, Contracted):
+        named |= {PUSH: contracts.PUSH} | announcements_of(rules)
+    if isinstance(rules, WithWeis) and rules.weis_counts:
+        named[WEIS] = "weis"
+    if max(named) > MOST:
+        raise GameError(f"a batch cannot play {rules.game.name}: it has too many announcements")
+    return dict(sorted(named.items()))
+
+
+def announcements_of(rules: Contracted) -> dict[int, str]:
+    """Every announcement there is at this table, by its number."""
+    places = {text: ANNOUNCE + place for place, text in enumerate(CONTRACTS)}
+    jokers = [text for text in rules.line_of if contract_text(text) != text]
+    places |= {text: JOKER + place for place, text in enumerate(jokers)}
+    return {places[text]: text for text in rules.line_of}

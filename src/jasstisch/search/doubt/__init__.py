@@ -1,0 +1,1 @@
+"""I Doubt It for kernels: a deal, ways of playing it, and worlds that agree with what was seen."""
