@@ -8,8 +8,8 @@ from jasstisch.analysis.grounds import Ground
 from jasstisch.analysis.judges.register import judges
 from jasstisch.analysis.partners import SidePlay
 from jasstisch.bots import View
-from jasstisch.games.coiffeur import Line, slate_of
-from jasstisch.games.contracts import CONTRACTS, PUSH, Contract, contract_text
+from jasstisch.games.coiffeur import slate_of
+from jasstisch.games.contracts import CONTRACTS, PUSH, Contract, Line, contract_text
 from jasstisch.games.rules import Game
 
 __all__ = ["judge"]
