@@ -1,31 +1,33 @@
 import { describe, expect, it } from "vitest";
-import type { Turn, View } from "../messages";
-import { arranged, choices, hasOwnPanel, suitOf } from "./choosing";
+import { displayOf } from "../../games/registry";
+import type { Turn } from "../messages";
+import { arranged, choices, suitOf } from "./choosing";
 
 const turn = (...legal: string[]): Turn => ({ legal, more: false, refused: {} });
-const view = (phase: string, more: object = {}): View => ({ phase, game: "ramsch", ...more }) as View;
+const open = (game: string, ...legal: string[]): string[] =>
+  choices(turn(...legal), displayOf(game).verbs);
 
 const TRUMPS = ["trump C", "trump D", "trump H", "trump S"];
 
 describe("a choice among actions", () => {
   it("is what may be done besides playing a card", () => {
-    expect(choices(turn(...TRUMPS, "push"), view("announce"))).toEqual([...TRUMPS, "push"]);
-    expect(choices(turn("play 7C", "play 8C weis", "knock"), view("play"))).toEqual(["knock"]);
-    expect(choices(turn("play 7C"), view("play"))).toEqual([]);
-    expect(choices(null, view("announce"))).toEqual([]);
+    expect(open("ramsch", ...TRUMPS, "push")).toEqual([...TRUMPS, "push"]);
+    expect(open("ramsch", "play 7C", "play 8C weis", "knock")).toEqual(["knock"]);
+    expect(open("ramsch", "play 7C")).toEqual([]);
+    expect(choices(null, [])).toEqual([]);
   });
 
-  it("is left to the panels that are made for a phase, where it is theirs", () => {
-    expect(hasOwnPanel(view("bid", { has_bid: [] }))).toBe(true);
-    expect(choices(turn("bid 0", "bid 1"), view("bid", { has_bid: [] }))).toEqual([]);
-    expect(choices(turn("stay", "drop"), view("answer", { said: [] }))).toEqual([]);
-    expect(choices(turn("doubt", "pass"), view("answer", { turns: [] }))).toEqual([]);
-    expect(choices(turn("play 7C", "rob"), view("play", { robbed: null }))).toEqual([]);
+  it("is left to the panels that a game has for it", () => {
+    expect(open("differenzler", "bid 0", "bid 1")).toEqual([]);
+    expect(open("jass", "stay", "drop", "blind")).toEqual([]);
+    expect(open("i-doubt-it", "doubt", "pass")).toEqual([]);
+    expect(open("jass", "play 7C", "rob")).toEqual([]);
   });
 
   it("has the same name in a game that means something else by it", () => {
-    expect(choices(turn("bid 60", "pass"), view("bid"))).toEqual(["bid 60", "pass"]);
-    expect(choices(turn("yes", "no"), view("answer"))).toEqual(["yes", "no"]);
+    expect(open("ramsch", "bid 60", "pass")).toEqual(["bid 60", "pass"]);
+    expect(open("ramsch", "yes", "no")).toEqual(["yes", "no"]);
+    expect(open("schieber", "trump H", "push")).toEqual(["trump H", "push"]);
   });
 
   it("shows suits, and stands with what begins alike; what hands it on comes last", () => {

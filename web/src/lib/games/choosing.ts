@@ -1,15 +1,8 @@
-// A choice among actions that are no cards, in a phase for which this page has no panel of its own:
-// a contract to announce, an answer, a pass. Any game may ask for one.
+// A choice among actions that are no cards and for which a game has no panel of its own: a contract
+// to announce, an answer, a pass. Any game may ask for one.
 import { playedCard, type Suit } from "../cards/cards";
 import type { Turn, View } from "../messages";
 import { actionLabel } from "./actions";
-
-/** Phases with panels of their own, each with keys of which the views in it then have one. */
-const OWN_PANELS: Readonly<Record<string, readonly (keyof View)[]>> = {
-  bid: ["has_bid"],
-  answer: ["said", "turns"],
-  lay: ["turns"],
-};
 
 /** By these one hands the choice on: they stand apart, as what needs no thought. */
 const HANDED_ON: readonly string[] = ["push", "pass"];
@@ -27,22 +20,19 @@ export interface Choices {
   last: string[];
 }
 
-/** Whether this page asks what is due in the phase with a panel made for it. */
-export function hasOwnPanel(view: View): boolean {
-  return OWN_PANELS[view.phase]?.some((key) => view[key] !== undefined) ?? false;
-}
-
 /** Whether somebody is asked for what goes before the cards, and the others wait for it. */
 export function isChoice(view: View | null): boolean {
   if (!view || view.needs_pack || view.phase === "play" || view.over) return false;
   return !(view.phase === "bid" && view.has_bid);
 }
 
-/** The actions to choose from besides the cards; none where a panel of its own asks for them. */
-export function choices(turn: Turn | null, view: View | null): string[] {
-  if (!turn || !view || hasOwnPanel(view)) return [];
-  return turn.legal.filter(
-    (action) => playedCard(action) === null && !(action === "rob" && view.robbed !== undefined),
+/**
+ * The actions to choose from besides the cards, but for those with these first words, which the
+ * game's own panels offer.
+ */
+export function choices(turn: Turn | null, verbs: readonly string[]): string[] {
+  return (turn?.legal ?? []).filter(
+    (action) => playedCard(action) === null && !verbs.includes(action.split(" ")[0] ?? ""),
   );
 }
 

@@ -1,0 +1,23 @@
+// What a game shows that says nothing else: a trick, a hand of cards, every figure by its name.
+import { m } from "../../lib/i18n";
+import PlainRound from "../../components/PlainRound.svelte";
+import Slate from "../../components/Slate.svelte";
+import type { Display } from "../display";
+import Corner from "./Corner.svelte";
+import Dock from "./Dock.svelte";
+import Past from "./Past.svelte";
+
+export const any: Display = {
+  corner: Corner,
+  middle: null,
+  beside: null,
+  panels: null,
+  verbs: [],
+  dock: Dock,
+  past: { title: m.last_trick, icon: "trick", small: false, body: Past },
+  slate: Slate,
+  round: PlainRound,
+  watches: () => false,
+};
+
+export const display = any;

@@ -1,0 +1,2 @@
+// Coiffeur is played as Schieber is.
+export { display } from "../schieber/display";

@@ -1,0 +1,64 @@
+// What a game shows at its table. A game has a folder here, named as the game is, whose `display.ts`
+// says what differs from any game; the screen of the table only composes.
+import type { Component } from "svelte";
+import type { Round, View } from "../lib/messages";
+import type { TableState } from "../lib/protocol/fold";
+import type { Direction } from "../lib/table/geometry";
+import type { Play } from "../lib/table/play.svelte";
+
+/** What a part of the table in play is given. */
+export interface InPlay {
+  play: Play;
+}
+
+/** What lies on the mat is given the seat at its lower border as well, and the way round. */
+export interface OnMat extends InPlay {
+  bottom: number;
+  direction: Direction;
+}
+
+/** What the slate is given; `framed` where it hangs beside the table. */
+export interface OnSlate {
+  state: TableState;
+  framed?: boolean;
+}
+
+/** What tells of a finished round is given. */
+export interface OfRound {
+  state: TableState;
+  round: Round;
+}
+
+/** What one can look at once more: how it is called, and what it shows. */
+export interface Past {
+  title: () => string;
+  icon: "trick" | "list";
+  /** The button on the mat has no room for its title. */
+  small: boolean;
+  body: Component<InPlay>;
+}
+
+export interface Display {
+  /** In the upper corner of the mat: what is trump. */
+  corner: Component<InPlay>;
+  /** In the middle of a game that is not played in tricks. */
+  middle: Component<OnMat> | null;
+  /** On the mat beside the trick. */
+  beside: Component<OnMat> | null;
+  /** Over the mat, each when it is due: what is asked in the game's own phases. */
+  panels: Component<InPlay> | null;
+  /** First words of the actions that the game's own panels and its hand offer; for all others that
+   * are no cards there is the panel of any game. */
+  verbs: readonly string[];
+  /** Below the mat: the reader's own line and his hand. */
+  dock: Component<InPlay>;
+  /** Beside the table or behind a button: the last trick, or what went before. */
+  past: Past;
+  /** How the match stands. */
+  slate: Component<OnSlate>;
+  /** A finished round, on the sheet at its end. */
+  round: Component<OfRound>;
+  /** Whether a seat only watches this round. */
+  watches: (view: View | null, seat: number | null) => boolean;
+}
+

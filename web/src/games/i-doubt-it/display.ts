@@ -1,0 +1,17 @@
+// I Doubt It: claims instead of tricks, a hand by rank, chips on the slate.
+import { m } from "../../lib/i18n";
+import type { Display } from "../display";
+import DealTable from "./DealTable.svelte";
+import Dock from "./Dock.svelte";
+import Middle from "./Middle.svelte";
+import Panels from "./Panels.svelte";
+import Past from "./Past.svelte";
+
+export const display: Partial<Display> = {
+  middle: Middle,
+  panels: Panels,
+  verbs: ["lay", "doubt", "pass"],
+  dock: Dock,
+  past: { title: m.claim_log, icon: "list", small: true, body: Past },
+  round: DealTable,
+};
