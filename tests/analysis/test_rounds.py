@@ -12,7 +12,6 @@ import pytest
 import jasstisch as jt
 from jasstisch.analysis import REASONS, THOROUGH, Analysis, analyse, hint, measure
 from jasstisch.analysis import rounds as under_test
-from jasstisch.analysis.why import JUDGES
 from jasstisch.bots.searching.effort import MASTER, Effort
 from jasstisch.errors import GameError, RecordError
 from tests.analysis.thinking import by_chance, worths
@@ -242,8 +241,8 @@ def test_losses_add_up_to_what_each_player_gave_away() -> None:
         assert lost == pytest.approx(sum(max(0.0, loss) for loss in own), abs=1e-3)
 
 
-@pytest.mark.parametrize("name", JUDGES)
-def test_every_game_with_a_judge_is_analysed_by_the_searching_players(name: str) -> None:
+@pytest.mark.parametrize("name", tables.ALL_GAMES)
+def test_every_game_is_analysed_by_the_searching_players(name: str) -> None:
     """With little effort, from deal to score, here and on two threads."""
     options = {"max_turns": 20} if name == "i-doubt-it" else {}
     match = played(name, **options)
@@ -251,19 +250,6 @@ def test_every_game_with_a_judge_is_analysed_by_the_searching_players(name: str)
     check(analysis)
     with ThreadPoolExecutor(2) as executor:
         assert analyse(match, 1, effort=QUICK, executor=executor) == analysis
-
-
-@pytest.mark.parametrize("name", tables.CONTRACT_GAMES)
-def test_a_game_whose_decisions_have_no_judge_is_refused_with_those_that_have_one(
-    name: str,
-) -> None:
-    said = f"no analysis of {name}; there is one of differenzler, i-doubt-it, jass, molotov, "
-    with pytest.raises(GameError, match=said):
-        analyse(played(name))
-    match = jt.Match(jt.game(name, dealer=3))
-    match.shuffle(match.pack)
-    with pytest.raises(GameError, match=said):
-        hint(match.view(0), match.legal(0), random.Random(1), QUICK)
 
 
 def check(analysis: Analysis) -> None:

@@ -10,7 +10,6 @@ import pytest
 import jasstisch as jt
 from jasstisch.analysis import LANGUAGES, REASONS, hint, hints, reason_texts, report_texts
 from jasstisch.analysis.texts import card_names
-from jasstisch.analysis.why import JUDGES
 from jasstisch.bots.searching.effort import Effort
 from jasstisch.errors import GameError
 from jasstisch.guides.texts import gaps, pieces
@@ -23,7 +22,7 @@ LONGEST = 90
 
 QUICK = Effort("hint", worlds=8, plays=0, limit=60.0)
 OTHERS = [language for language in LANGUAGES if language != "en"]
-KINDS = [(name, players) for name, players in tables.ALL_KINDS if name in JUDGES and players <= 6]
+KINDS = [(name, players) for name, players in tables.ALL_KINDS if players <= 6]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

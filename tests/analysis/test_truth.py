@@ -214,7 +214,7 @@ def wins(case: Case) -> bool:
             tables.step(match, rng)
         if not match.over or case.seat not in match.winners:
             return False
-    return case.values["target"] == case.options["target"]
+    return bool(case.values["target"] == case.options["target"])
 
 
 def swept(case: Case, side: int) -> bool:
@@ -397,7 +397,7 @@ TRUE: Mapping[str, Callable[[Case], bool]] = {
 """What each ground says, checked against all hands."""
 
 NUMBERS_OF_REST = {"higher", "lower"}
-OPTIONS = {
+OPTIONS: dict[str, dict[str, tuple[object, ...]]] = {
     "schieber": {
         "slalom": ("off", "on"),
         "multipliers": ("none", "swiss", "french"),

@@ -9,11 +9,11 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.analysis import LANGUAGES, analyse, measure, reason_texts, report_texts, rounds
-from jasstisch.analysis.why import JUDGES
 from jasstisch.cli import analysis
 from tests.analysis.test_rounds import played
 from tests.analysis.thinking import by_chance, worths
 from tests.cli.person import script, sit
+from tests.rules import tables
 
 WIDTH = 80
 
@@ -44,7 +44,7 @@ def flat(printed: str) -> str:
     return re.sub(r"\s+", " ", printed)
 
 
-@pytest.mark.parametrize("name", JUDGES)
+@pytest.mark.parametrize("name", tables.ALL_GAMES)
 def test_every_mistake_is_shown_with_what_was_better(name: str, tmp_path: Path) -> None:
     options: dict[str, Any] = {"max_turns": 80} if name == "i-doubt-it" else {}
     match = played(name, **options)
@@ -62,7 +62,7 @@ def in_language(number: str, language: str) -> str:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", JUDGES)
+@pytest.mark.parametrize("name", tables.ALL_GAMES)
 def test_what_every_action_leads_to_is_told_when_asked_for(
     name: str, language: str, tmp_path: Path
 ) -> None:
