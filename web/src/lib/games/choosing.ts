@@ -3,6 +3,7 @@
 import { playedCard, type Suit } from "../cards/cards";
 import type { Turn, View } from "../messages";
 import { actionLabel } from "./actions";
+import { hasContracts } from "./contracts";
 
 /** Phases with panels of their own, each with keys of which the views in it then have one. */
 const OWN_PANELS: Readonly<Record<string, readonly (keyof View)[]>> = {
@@ -29,6 +30,7 @@ export interface Choices {
 
 /** Whether this page asks what is due in the phase with a panel made for it. */
 export function hasOwnPanel(view: View): boolean {
+  if (view.phase === "announce" && hasContracts(view.game)) return true;
   return OWN_PANELS[view.phase]?.some((key) => view[key] !== undefined) ?? false;
 }
 

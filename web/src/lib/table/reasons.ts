@@ -25,6 +25,9 @@ export const REASONS = [
   "rob",
   "weis",
   "lay",
+  "contract",
+  "push",
+  "line",
   "pack",
   "over",
 ] as const;
@@ -57,6 +60,10 @@ export function reasonText(reason: string, table: TableState | null, deck: Deck)
       return m.reason_weis();
     case "lay":
       return m.reason_lay();
+    case "contract":
+    case "push":
+    case "line":
+      return m.reason_announce();
     case "pack":
       return m.reason_pack();
     case "over":
