@@ -95,6 +95,11 @@ export function writtenLines(view: View, seat: number): (number | null)[] {
 
 const DOUBLE: Record<string, readonly string[]> = { swiss: ["D", "S"], french: ["C", "S"] };
 
+/** Whether contracts count differently at a table. */
+export function hasFactors(options: View["options"]): boolean {
+  return slateLines(options).length > 0 || String(options.multipliers) in DOUBLE;
+}
+
 /** What an announcement multiplies by: its line in Coiffeur (CO1), its kind in Schieber (SC5). */
 export function factorOf(action: string, options: View["options"]): number {
   const line = slateLines(options).find(({ text }) => text === lineOf(action));

@@ -44,8 +44,10 @@ const REACH = 13;
 const STEP = 10;
 const GAP = 9;
 const BUNDLE = 5;
-/** The lower line leaves room for the rest at its end. */
-const BEFORE_THE_REST = 236;
+/** The diagonal is so near to the other end of each line that strokes there would meet it. */
+const NEAR = 56;
+/** The lower line also leaves room for the rest at its end. */
+const REST = 34;
 
 /** Where the rest stands. */
 export const REST_PLACE = { x: RIGHT, y: BOTTOM - 12 };
@@ -58,12 +60,12 @@ export const Z_LINES =
 
 /** Strokes across the upper line: the hundreds. */
 export function hundredsPath(count: number): string {
-  return across(count, RIGHT - LEFT - 16, TOP, 0);
+  return across(count, LEFT + 10, RIGHT - NEAR, TOP, 0);
 }
 
 /** Strokes across the lower line: the twenties. */
 export function twentiesPath(count: number): string {
-  return across(count, BEFORE_THE_REST - LEFT, BOTTOM, 40);
+  return across(count, LEFT + NEAR, RIGHT - REST, BOTTOM, 40);
 }
 
 /** Crosses on the diagonal, from the middle outwards: each stroke is a fifty, two make a cross. */
@@ -83,15 +85,15 @@ export function fiftiesPath(count: number): string {
   }).join("");
 }
 
-/** Strokes across a level line from its left end, every fifth through the four before it. */
-function across(count: number, room: number, line: number, salt: number): string {
+/** Strokes across a level line between two places, every fifth through the four before it. */
+function across(count: number, from: number, to: number, line: number, salt: number): string {
   const bundles = Math.ceil(count / BUNDLE);
   const wanted = bundles * ((BUNDLE - 1) * STEP + GAP);
-  const tight = Math.min(1, room / Math.max(1, wanted));
+  const tight = Math.min(1, (to - from) / Math.max(1, wanted));
   return Array.from({ length: count }, (_, index) => {
     const bundle = Math.floor(index / BUNDLE);
     const place = index % BUNDLE;
-    const start = LEFT + 10 + bundle * ((BUNDLE - 1) * STEP + GAP) * tight;
+    const start = from + bundle * ((BUNDLE - 1) * STEP + GAP) * tight;
     const a = shake(index, salt + 1);
     const b = shake(index, salt + 2);
     if (place === BUNDLE - 1) {

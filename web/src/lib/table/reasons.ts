@@ -61,9 +61,11 @@ export function reasonText(reason: string, table: TableState | null, deck: Deck)
     case "lay":
       return m.reason_lay();
     case "contract":
-    case "push":
-    case "line":
       return m.reason_announce();
+    case "push":
+      return m.reason_push();
+    case "line":
+      return m.reason_line();
     case "pack":
       return m.reason_pack();
     case "over":
