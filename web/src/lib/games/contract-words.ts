@@ -2,7 +2,6 @@
 import { suitName } from "../cards/names";
 import { words } from "../cards/spoken";
 import { capital, m } from "../i18n";
-import type { Round } from "../messages";
 import type { TableState } from "../protocol/fold";
 import type { Deck } from "../settings.svelte";
 import { seatName } from "../table/players";
@@ -18,10 +17,9 @@ export function announcedText(state: TableState, text: string, deck: Deck): stri
   return joker ? said.replace(` ×${joker[1]}`, "") : said;
 }
 
-/** Who announced, and whether it had been pushed. */
-export function byText({ view, room, seat }: TableState): string {
-  if (view?.by == null) return "";
-  return sayBy(view.by === seat, seatName(room, view.by), view.pushed ?? false);
+/** Who announced. */
+export function byText({ room, seat }: TableState, by: number): string {
+  return by === seat ? m.announced_by_you() : m.announced_by({ name: seatName(room, by) });
 }
 
 /** Which way the trick at hand is played. */
@@ -62,14 +60,4 @@ export function lineText(state: TableState, line: string, deck: Deck): string {
   if (suit) return capital(suitName(suit, deck));
   const said = capital(words(contractLabel(state.room.game, line), deck));
   return said.replace(/\s*×\d+$/, "");
-}
-
-/** Who announced a finished round, and whether it had been pushed. */
-export function roundByText({ room, seat }: TableState, round: Round): string {
-  return sayBy(round.by === seat, seatName(room, round.by ?? 0), round.pushed ?? false);
-}
-
-function sayBy(mine: boolean, name: string, pushed: boolean): string {
-  if (pushed) return mine ? m.announced_by_you_pushed() : m.announced_by_pushed({ name });
-  return mine ? m.announced_by_you() : m.announced_by({ name });
 }
