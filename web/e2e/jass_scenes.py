@@ -203,4 +203,5 @@ def scenes() -> Iterator[tuple[str, dict[str, Any]]]:
     yield "won", scene(match)
 
 
-json.dump(dict(scenes()), sys.stdout)
+if __name__ == "__main__":
+    json.dump(dict(scenes()), sys.stdout)

@@ -1,5 +1,5 @@
 // A table that stands at a chosen moment: the page talks to the test instead of the server, and
-// gets views that the engine made (jass_scenes.py, doubt_scenes.py).
+// gets views that the engine made (jass_scenes.py and the like).
 import type { Page, WebSocketRoute } from "@playwright/test";
 import type { ClientMessage, Room, Turn, View } from "../src/lib/messages";
 import { python } from "../scripts/python.mjs";
@@ -16,7 +16,7 @@ interface Scene extends Moment {
   steps: (Moment & { seat: number; action: string })[];
 }
 
-const FILES = ["web/e2e/jass_scenes.py", "web/e2e/doubt_scenes.py"];
+const FILES = ["jass", "contract", "doubt"].map((name) => `web/e2e/${name}_scenes.py`);
 let played: Record<string, Scene> | null = null;
 
 /** All scenes by their names, played when the first one is wanted. */

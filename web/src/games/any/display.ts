@@ -1,5 +1,6 @@
 // What a game shows that says nothing else: a trick, a hand of cards, every figure by its name.
 import { m } from "../../lib/i18n";
+import AllRounds from "../../components/AllRounds.svelte";
 import PlainRound from "../../components/PlainRound.svelte";
 import Slate from "../../components/Slate.svelte";
 import type { Display } from "../display";
@@ -16,7 +17,9 @@ export const any: Display = {
   dock: Dock,
   past: { title: m.last_trick, icon: "trick", small: false, body: Past },
   slate: Slate,
+  long: false,
   round: PlainRound,
+  rounds: AllRounds,
   watches: () => false,
 };
 

@@ -1,6 +1,8 @@
 // What an event of Jass each for himself means to those who watch, as found in two states of the
 // table. Pure, so that the picture, the screen reader and the tests agree.
 import type { Meld, Round, View } from "../messages";
+import { callsStoeck, hasContracts } from "./contracts";
+import { STOECK } from "./jass";
 
 export type Said = "stay" | "drop" | "blind";
 
@@ -31,12 +33,19 @@ export function weisNews(before: View, after: View): JassNews[] {
     .map(({ seat, points }): JassNews => ({ kind: "weis", seat, points }));
 }
 
+/** The Stöck called with a card of a game in contracts, where they count for the side (SC4). */
+export function calledNews(before: View, seat: number, card: string): JassNews[] {
+  return callsStoeck(before, seat, card) ? [{ kind: "stoeck", seat, points: STOECK }] : [];
+}
+
 /** What was scored with a card besides the trick: Stöck, and the melds shown after the first one. */
 export function scoredNews(before: View, after: View, finished: Round | undefined): JassNews[] {
   const old = before.stoeck ?? [];
   const stoeck = (finished ? finished.stoeck : after.stoeck) ?? [];
+  // Where they count for a side, they have been told as they were called.
+  const told = hasContracts(before.game);
   const news = stoeck.flatMap((points, seat): JassNews[] =>
-    points > (old[seat] ?? 0) ? [{ kind: "stoeck", seat, points }] : [],
+    !told && points > (old[seat] ?? 0) ? [{ kind: "stoeck", seat, points }] : [],
   );
   const shown = before.weis_shown ? null : (after.weis_shown ?? null);
   return shown ? [...news, { kind: "melds", ...shown }] : news;

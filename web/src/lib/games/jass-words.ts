@@ -5,6 +5,8 @@ import type { Meld } from "../messages";
 import type { TableState } from "../protocol/fold";
 import type { Deck } from "../settings.svelte";
 import { seatName } from "../table/players";
+import { sideOf } from "../table/sides";
+import { sideWeisTitle } from "./contract-words";
 import { sumOf, type Part, type Stock } from "./jass";
 import type { JassNews, Said } from "./jass-news";
 
@@ -46,6 +48,7 @@ export function weisTitle(
   state: TableState,
 ): string {
   const points = sumOf(melds);
+  if (sideOf(state, seat) !== null) return sideWeisTitle(seat, points, state);
   return seat === state.seat
     ? m.weis_shows_you({ points })
     : m.weis_shows({ name: seatName(state.room, seat), points });

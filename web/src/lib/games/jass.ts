@@ -3,6 +3,9 @@
 import type { Meld, Trick, Turn, View } from "../messages";
 import type { SeatCard } from "../table/news";
 
+/** What king and queen of trumps in one hand bring (JS8). */
+export const STOECK = 20;
+
 /** How a seat stands to the round: `asked` is still to answer, `plays` is in it. */
 export type Part = "asked" | "plays" | "blind" | "dropped" | "safe";
 

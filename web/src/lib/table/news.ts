@@ -2,7 +2,14 @@
 // made. Pure, so that the picture, the sounds of a screen reader and the tests agree.
 import { playedCard, type Suit } from "../cards/cards";
 import { doubtNews, type DoubtNews } from "../games/doubt";
-import { answerNews, endedNews, scoredNews, weisNews, type JassNews } from "../games/jass-news";
+import {
+  answerNews,
+  calledNews,
+  endedNews,
+  scoredNews,
+  weisNews,
+  type JassNews,
+} from "../games/jass-news";
 import type { Event, Molotov, Round } from "../messages";
 import type { TableState } from "../protocol/fold";
 
@@ -78,7 +85,7 @@ function playNews(before: TableState, after: TableState, seat: number, card: str
   if (old.trump === null && view.trump !== null) {
     news.push({ kind: "trump", suit: view.trump, by: seat });
   }
-  news.push(...weisNews(old, view));
+  news.push(...weisNews(old, view), ...calledNews(old, seat, card));
   const finished = view.rounds.length > old.rounds.length ? view.rounds.at(-1) : undefined;
   const taken = finished ? finished.tricks.at(-1) : lastTaken(old.tricks.length, after);
   if (taken) {

@@ -1,14 +1,17 @@
 // The news as sentences, for the screen reader's log and for what is announced over the mat.
 import { cardName, suitName } from "../cards/names";
+import { words } from "../cards/spoken";
 import { actionLabel } from "../games/actions";
+import { heard, sideWins } from "../games/contract-words";
+import { hasContracts } from "../games/contracts";
 import { doubtNewsSentence } from "../games/doubt-words";
 import { jassSentence, outcome } from "../games/jass-words";
-import type { Piece } from "../guides/text";
 import { listed, m } from "../i18n";
 import type { TableState } from "../protocol/fold";
 import type { Deck } from "../settings.svelte";
 import type { News } from "./news";
 import { seatName } from "./players";
+import { sides } from "./sides";
 
 /** One sentence for a piece of news; null for what needs none. */
 export function sentence(news: News, state: TableState, deck: Deck): string | null {
@@ -25,13 +28,11 @@ export function sentence(news: News, state: TableState, deck: Deck): string | nu
       return trumpSentence(news, state, deck);
     case "bid":
       return news.seat === me ? null : m.bids_n({ name: name(news.seat) });
-    case "chose":
-      return news.seat === me
-        ? m.you_choose({ what: words(actionLabel(room.game, news.action), deck) })
-        : m.chooses({
-            name: name(news.seat),
-            what: words(actionLabel(room.game, news.action), deck),
-          });
+    case "chose": {
+      const said = words(actionLabel(room.game, news.action), deck);
+      const what = hasContracts(room.game) ? heard(state, news.action, said) : said;
+      return news.seat === me ? m.you_choose({ what }) : m.chooses({ name: name(news.seat), what });
+    }
     case "played":
       return news.seat === me
         ? m.you_play_card({ card: cardName(news.card, deck) })
@@ -73,16 +74,6 @@ export function sentence(news: News, state: TableState, deck: Deck): string | nu
   }
 }
 
-/** The words of an action, with its suit and its cards called as in this deck. */
-export function words(parts: readonly Piece[], deck: Deck): string {
-  const said = parts.map((piece) => {
-    if (piece.kind === "suit") return suitName(piece.suit, deck);
-    if (piece.kind === "card") return cardName(piece.card, deck);
-    return "text" in piece ? piece.text : "";
-  });
-  return said.join("");
-}
-
 /** Who made trump, and which suit it is; the suit alone where nobody made it. */
 export function trumpSentence(
   news: Extract<News, { kind: "trump" }>,
@@ -105,6 +96,7 @@ export function molotovTo(seat: number, points: number, state: TableState): stri
 /** Who won the match. */
 export function winnersSentence(winners: readonly number[], state: TableState): string {
   if (state.view?.standing[0]?.safe !== undefined) return outcome(winners, state);
+  if (sides(state).length > 0) return sideWins(winners, state);
   const [first, ...others] = winners;
   if (first === undefined) return m.match_over();
   if (others.length === 0) {

@@ -1,0 +1,64 @@
+// What a person does at a table of Schieber or Coiffeur, for the tests of both.
+import type { Page } from "@playwright/test";
+import { expect, gone, LOOKING, playCard } from "./table";
+
+type Moment = "announce" | "first" | "play" | "round" | "over";
+
+/** Waits until the page wants something of its reader, and says what. */
+async function awaited(page: Page): Promise<Moment> {
+  const handle = await page.waitForFunction(
+    () => {
+      const there = (selector: string): boolean => document.querySelector(selector) !== null;
+      if (there(".end .actions button")) return "over";
+      if (there(".sheet button.primary")) return "round";
+      if (there(".choose button:enabled")) return "announce";
+      if (there(".first .weis input:not(:checked)")) return "first";
+      return there("#hand button.open") && !there(".stack > *") ? "play" : false;
+    },
+    undefined,
+    LOOKING,
+  );
+  return (await handle.jsonValue()) as Moment;
+}
+
+/** Announces the first contract that is open, by its second step where it has one. */
+async function announce(page: Page): Promise<void> {
+  const line = page.locator(".choose [data-line]").last();
+  if ((await line.count()) === 0) await page.locator('.choose [data-choice="push"]').click();
+  else {
+    const step = await line.getAttribute("data-step");
+    await line.click();
+    if (step !== null) await page.locator(`.choose [data-choice^="${step} "]`).first().click();
+  }
+  await gone(page, ".choose button:enabled");
+}
+
+/** Pushes where it may be done, else announces. */
+async function push(page: Page): Promise<void> {
+  const button = page.locator('.choose [data-choice="push"]');
+  if ((await button.count()) === 0) return announce(page);
+  await button.click();
+  await gone(page, ".choose button:enabled");
+}
+
+/** Plays whatever comes until the match is over, announcing every Weis; tells what it has met. */
+export async function playMatch(page: Page): Promise<Set<string>> {
+  const met = new Set<string>();
+  for (let asked = 0; ; ) {
+    const moment = await awaited(page);
+    met.add(moment);
+    if (moment === "over") return met;
+    if (moment === "round") {
+      await page.locator(".sheet button.primary").click();
+      await gone(page, ".sheet button.primary");
+    } else if (moment === "announce") {
+      // Pushes every other time, so that both ways are met.
+      await (asked++ % 2 === 0 ? push(page) : announce(page));
+    } else if (moment === "first") {
+      await page.locator(".first .weis input").check({ force: true });
+      await expect(page.locator(".first .weis input")).toBeChecked();
+    } else {
+      await playCard(page);
+    }
+  }
+}

@@ -1,0 +1,245 @@
+import type { Page } from "@playwright/test";
+import { playMatch } from "./contracts";
+import { atRest, DESKTOP, expectFine, expectTappable, overlaps, PHONE } from "./fine";
+import { openScene } from "./scene";
+import { chooseGame, expect, ownCards, setNumber, test } from "./table";
+
+/** Makes a table of the chosen game with Anna on seat 1 and Reto on another, and starts it. */
+async function together(anna: Page, reto: Page, seat: number): Promise<void> {
+  await anna.getByRole("button", { name: /^Make a table/ }).click();
+  await reto.goto(await anna.getByRole("textbox", { name: "Link" }).inputValue());
+  await reto.getByRole("button", { name: `Sit on seat ${seat}` }).click();
+  await expect(anna.getByText("Reto")).toBeVisible();
+  await anna.getByRole("button", { name: "Start the match" }).click();
+}
+
+test("four rounds with a computer partner against computers", async ({ person }) => {
+  const { page } = await person({ nickname: "Anna" }, PHONE);
+  await chooseGame(page, "Schieber");
+  await setNumber(page, "Rounds", 4);
+  await page.getByRole("button", { name: /^Play now/ }).click();
+  const met = await playMatch(page);
+  expect([...met]).toEqual(expect.arrayContaining(["play", "round"]));
+  await expect(page.locator("#match-title")).toHaveText(/win|draw/);
+  await expect(page.locator(".tables tbody tr").filter({ hasText: /^4/ })).toHaveCount(1);
+});
+
+test("two people and two computer partners play to 1000", async ({ person }) => {
+  test.setTimeout(400_000);
+  const anna = await person({ nickname: "Anna" }, PHONE);
+  const reto = await person({ nickname: "Reto" }, PHONE);
+  await chooseGame(anna.page, "Schieber");
+  await together(anna.page, reto.page, 2);
+  await expect(anna.page.locator('[data-camp="theirs"]', { hasText: "Reto" })).toBeVisible();
+  await expect(anna.page.locator('[data-camp="ours"]')).toContainText("partner");
+  await Promise.all([playMatch(anna.page), playMatch(reto.page)]);
+
+  const totals = await anna.page.locator(".slate-here [data-total]").allInnerTexts();
+  expect(Math.max(...totals.map(Number))).toBeGreaterThanOrEqual(1000);
+  const [ours, theirs] = totals.map(Number) as [number, number];
+  const won = (text: string) => expect.soft(text).toMatch(/^You and .* win!$/);
+  const lost = (text: string) => expect.soft(text).not.toMatch(/^You/);
+  const titles = await Promise.all(
+    [anna, reto].map(({ page }) => page.locator("#match-title").innerText()),
+  );
+  (ours > theirs ? won : lost)(titles[0] ?? "");
+  (ours > theirs ? lost : won)(titles[1] ?? "");
+});
+
+const NAMES = ["Anna-Katharina von Salis", "Maximiliane Oberholzer", "Reto", "Hans-Ueli Zurbriggen"];
+
+test.describe("at a chosen moment", () => {
+  test("contracts are large buttons in the suits of the deck, to push the widest", async ({ person }) => {
+    const { page } = await person({ deck: "swiss" }, PHONE);
+    const { sent } = await openScene(page, "schieber_asked");
+    const panel = page.getByRole("region", { name: "What is played?" });
+    for (const name of ["acorns trump", "bells trump", "roses trump", "shields trump"]) {
+      const button = panel.getByRole("button", { name: new RegExp(name, "i") });
+      await expect(button.locator("svg use")).toHaveAttribute("href", /^#suit-swiss-/);
+    }
+    await expect(panel.getByRole("button", { name: /^Tops/ }).locator("svg path")).toBeVisible();
+    const widths = await panel
+      .getByRole("button")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
+    const push = panel.getByRole("button", { name: "Push" });
+    expect((await push.boundingBox())?.width).toBe(Math.max(...widths));
+    await expect(push).toContainText("then Lea announces");
+    await push.click();
+    expect(sent).toEqual(["push"]);
+  });
+
+  test("who announced what, pushed or not, stands on the mat with its factor", async ({ person }) => {
+    const { page } = await person();
+    const stage = await openScene(page, "schieber_pushed");
+    const sign = page.locator("[data-contract]");
+    await expect(sign).toHaveCount(0);
+    await expect(page.getByText("Lea has pushed to you.")).toBeVisible();
+    await expect(page.locator('[data-seat="2"]')).toContainText("pushed");
+    await expect(page.locator('.choose [data-choice="push"]')).toHaveCount(0);
+    await page.getByRole("button", { name: "Slalom, counts 3 times" }).click();
+    await page.getByRole("button", { name: "Slalom, bottoms first" }).click();
+    expect(stage.sent).toEqual(["slalom bottoms"]);
+    stage.step();
+    await expect(sign).toContainText("Slalom ×3");
+    await expect(sign).toContainText("by you, pushed");
+    await expect(sign).toContainText("This trick: Bottoms");
+    await expect(page.getByRole("log")).toContainText("You: Slalom, bottoms first, counts 3 times");
+  });
+
+  test("what the others announce is shown at their seat and told", async ({ person }) => {
+    const { page } = await person();
+    const stage = await openScene(page, "schieber_others");
+    await expect(page.locator(".choose")).toHaveCount(0);
+    await expect(page.getByText("Reto is thinking it over").first()).toBeVisible();
+    stage.step();
+    await expect(page.locator('[data-seat="1"]')).toContainText("pushed");
+    stage.step();
+    await expect(page.locator('[data-contract="bottoms"]')).toContainText("by Urs, pushed");
+    await expect(page.locator('[data-seat="3"] .announced')).toBeVisible();
+    await expect(page.getByRole("log")).toContainText("Urs: Bottoms");
+  });
+
+  test("the partner sits opposite and is marked, the others are theirs", async ({ person }) => {
+    const { page } = await person();
+    await openScene(page, "schieber_asked");
+    await expect(page.locator('[data-seat="2"][data-camp="ours"]')).toContainText("partner");
+    for (const seat of [1, 3]) {
+      await expect(page.locator(`[data-seat="${seat}"][data-camp="theirs"]`)).toBeVisible();
+    }
+    const boxes = await page.locator(".plate").evaluateAll((all) =>
+      all.map((one) => ({ seat: one.getAttribute("data-seat"), y: one.getBoundingClientRect().y })),
+    );
+    const top = boxes.sort((a, b) => a.y - b.y)[0];
+    expect(top?.seat).toBe("2");
+  });
+
+  test("Weis is proposed, and shown by the side with the best after the first trick", async ({ person }) => {
+    const { page } = await person();
+    const stage = await openScene(page, "schieber_weis");
+    const weis = page.getByRole("switch", { name: /^Announce Weis \(50\)/ });
+    await weis.check({ force: true });
+    await page.getByRole("button", { name: /^seven of diamonds/ }).click({ position: { x: 12, y: 12 } });
+    expect(stage.sent).toEqual(["play 7D weis"]);
+    for (let step = 0; step < 4; step++) stage.step();
+    const log = page.getByRole("log");
+    await expect(log).toContainText("Your side shows Weis: +150. 50: jack of hearts");
+    await expect(page.locator("aside").getByText("Your side shows Weis: +150")).toBeVisible();
+    await expect(page.locator("aside .meld")).toHaveCount(3);
+  });
+
+  test("Stöck is called once, with the second card", async ({ person }) => {
+    const { page } = await person();
+    const stage = await openScene(page, "schieber_play");
+    const ours = page.locator('.sides [data-side="ours"] [data-points]');
+    await expect(ours).toHaveText("177");
+    stage.step();
+    const log = page.getByRole("log");
+    await expect(log).toContainText("Stöck: +20 for you");
+    await expect(ours).toHaveText("177");
+    for (let step = 0; step < 3; step++) stage.step();
+    await expect(ours).toHaveText("200");
+    await expect(log.getByText("Stöck")).toHaveCount(1);
+  });
+
+  test("the slate has a Z for each side: hundreds, fifties, twenties, the rest", async ({ person }) => {
+    const { page } = await person();
+    await openScene(page, "schieber_slate");
+    const slate = page.getByRole("region", { name: "Slate" });
+    const ours = slate.locator('[data-side="ours"]');
+    await expect(ours.locator("[data-total]")).toHaveText("555");
+    await expect(ours).toContainText("Hundreds: 3. Fifties: 4. Twenties: 2. Rest: 15.");
+    await expect(ours.locator("svg text")).toHaveText("15");
+    await expect(slate.locator('[data-side="theirs"] [data-total]')).toHaveText("370");
+    await expect(slate.getByText("The first side to 1000 points wins")).toBeVisible();
+  });
+
+  test("the sheet of a round adds up tricks, match, Weis and Stöck by side", async ({ person }) => {
+    const { page } = await person();
+    await openScene(page, "schieber_round");
+    const row = (name: string) => page.getByRole("row", { name: new RegExp(`^${name}`) });
+    await expect(row("Tricks").getByRole("cell")).toHaveText(["157", "0"]);
+    await expect(row("Match").getByRole("cell")).toHaveText(["100", "–"]);
+    await expect(row("Weis").getByRole("cell")).toHaveText(["150", "–"]);
+    await expect(row("Stöck").getByRole("cell")).toHaveText(["20", "–"]);
+    await expect(row("Written").getByRole("cell")).toHaveText(["427", "0"]);
+    await expect(page.locator(".sheet")).toContainText("by Lea, pushed");
+  });
+
+  test("both partners win, and the others read who did", async ({ person }) => {
+    const { page } = await person();
+    await openScene(page, "schieber_won");
+    await expect(page.getByRole("heading", { name: "You and Lea win!" })).toBeFocused();
+    await expect(page.getByRole("row", { name: /^1 / }).first()).toContainText("257");
+    const other = await person();
+    await openScene(other.page, "schieber_lost");
+    await expect(other.page.getByRole("heading", { name: "Anna and Lea win" })).toBeVisible();
+  });
+
+  test("a contract is announced with the keyboard alone, there and back again", async ({ person }) => {
+    const { page } = await person();
+    const keys = page.keyboard;
+    const focused = page.locator(":focus");
+    const { sent } = await openScene(page, "schieber_pushed");
+    await expect(page.getByRole("region", { name: "What is played?" })).toBeFocused();
+    const tabTo = async (selector: string): Promise<void> => {
+      for (let step = 0; step < 20; step++) {
+        if (await page.locator(selector).evaluate((one) => one === document.activeElement)) return;
+        await keys.press("Tab");
+      }
+      throw new Error(`${selector} is out of reach of the keyboard`);
+    };
+    await tabTo("[data-step=slalom]");
+    await keys.press("Enter");
+    await expect(page.getByRole("region", { name: "Slalom: how does it begin?" })).toBeFocused();
+    await keys.press("Escape");
+    await expect(focused).toHaveAttribute("data-line", "slalom");
+    await tabTo('[data-choice="tops"]').catch(async () => {
+      await keys.press("Shift+Tab");
+      await keys.press("Shift+Tab");
+    });
+    await expect(focused).toHaveAttribute("data-choice", "tops");
+    await keys.press("Space");
+    await expect.poll(() => sent).toEqual(["tops"]);
+  });
+
+  test("a card tapped before the announcement says that a contract comes first", async ({ person }) => {
+    const { page } = await person();
+    await openScene(page, "schieber_asked");
+    await ownCards(page).first().click({ position: { x: 12, y: 12 }, force: true });
+    await expect(page.locator(".why")).toHaveText(
+      "First a contract is announced, then cards are played.",
+    );
+  });
+});
+
+const SHOWN = [
+  "schieber_asked",
+  "schieber_pushed",
+  "schieber_others",
+  "schieber_weis",
+  "schieber_slalom",
+  "schieber_watched",
+  "schieber_round",
+  "schieber_slate",
+  "schieber_won",
+];
+
+for (const [size, theme, deck, locale] of [
+  [PHONE, "light", "swiss", "de"],
+  [PHONE, "dark", "french", "fr"],
+  [DESKTOP, "dark", "swiss", "it"],
+  [DESKTOP, "light", "french", "en"],
+] as const) {
+  test(`nothing overlaps at ${size.width}×${size.height}, ${theme}, ${locale}`, async ({ person }) => {
+    const { page } = await person({ locale, deck, theme }, size);
+    for (const scene of SHOWN) {
+      await openScene(page, scene, NAMES);
+      await page.locator("main").waitFor();
+      await atRest(page);
+      await expectFine(page);
+      await expectTappable(page);
+      const on = await overlaps(page, ".plate", ".trick li", ".first > *", ".corner > *");
+      expect(on, scene).toEqual([]);
+    }
+  });
+}
