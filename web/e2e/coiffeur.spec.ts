@@ -8,6 +8,8 @@ test("two people as partners against computers play all lines", async ({ person 
   const anna = await person({ nickname: "Anna" }, PHONE);
   const reto = await person({ nickname: "Reto" }, PHONE);
   await chooseGame(anna.page, "Coiffeur");
+  // All lines are sixteen rounds: who thinks little is company enough.
+  await anna.page.getByRole("radio", { name: "Easy", exact: true }).check();
   await anna.page.getByRole("button", { name: /^Make a table/ }).click();
   await reto.page.goto(await anna.page.getByRole("textbox", { name: "Link" }).inputValue());
   await reto.page.getByRole("button", { name: "Sit on seat 3" }).click();
@@ -121,10 +123,8 @@ const SHOWN = [
 ];
 
 for (const [size, theme, deck, locale] of [
-  [PHONE, "dark", "swiss", "it"],
   [PHONE, "light", "french", "en"],
-  [DESKTOP, "light", "swiss", "fr"],
-  [DESKTOP, "dark", "french", "de"],
+  [DESKTOP, "dark", "swiss", "de"],
 ] as const) {
   test(`nothing overlaps at ${size.width}×${size.height}, ${theme}, ${locale}`, async ({ person }) => {
     const { page } = await person({ locale, deck, theme }, size);

@@ -29,6 +29,7 @@ test("two people and two computer partners play to 1000", async ({ person }) => 
   const anna = await person({ nickname: "Anna" }, PHONE);
   const reto = await person({ nickname: "Reto" }, PHONE);
   await chooseGame(anna.page, "Schieber");
+  await anna.page.getByRole("radio", { name: "Easy", exact: true }).check();
   await together(anna.page, reto.page, 2);
   await expect(anna.page.locator('[data-camp="theirs"]', { hasText: "Reto" })).toBeVisible();
   await expect(anna.page.locator('[data-camp="ours"]')).toContainText("partner");
