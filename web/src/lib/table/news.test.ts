@@ -33,7 +33,7 @@ function state(view: Partial<View>, phase: Room["phase"] = "playing"): TableStat
 
 function event(happened: Partial<Event["event"]>): Event {
   return {
-    event: { kind: "acted", seat: 2, action: null, by: "person", pack: null, ...happened },
+    event: { kind: "acted", seat: 2, action: null, by: "person", pack: null, other: null, ...happened },
   } as Event;
 }
 
