@@ -51,6 +51,16 @@ describe("the news of an event", () => {
     ]);
   });
 
+  it("tells who asks whom to swap seats, who declines and who has swapped", () => {
+    for (const kind of ["offered", "declined", "swapped"] as const) {
+      const happened = event({ kind, seat: 0, other: 3, by: null });
+      expect(newsOf(state({}, "open"), happened, state({}, "open"))).toEqual([
+        { kind, seat: 0, other: 3 },
+      ]);
+    }
+    expect(newsOf(state({}, "open"), event({ kind: "withdrew" }), state({}, "open"))).toEqual([]);
+  });
+
   it("tells who made trump, and then the trick with what it was worth", () => {
     const before = state({ trick: open });
     const after = state({ tricks: [trick], trump: "H", points: [0, 12, 0] });
