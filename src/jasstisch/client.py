@@ -135,12 +135,24 @@ class WatchedTable:
     # Requests; each returns once the server has acknowledged it.
 
     async def sit(self, seat: int, name: str) -> None:
-        """Takes a free seat under a nickname."""
+        """Takes a free seat under a nickname; whoever sits already moves and keeps his own."""
         await self._client.request(messages.Sit(0, self.id, seat, name))
 
     async def stand(self) -> None:
         """Gives the seat up."""
         await self._client.request(messages.Stand(0, self.id))
+
+    async def swap(self, seat: int) -> None:
+        """Swaps seats with a computer, or asks the person of that seat to."""
+        await self._client.request(messages.Swap(0, self.id, seat))
+
+    async def answer(self, seat: int, *, accept: bool) -> None:
+        """Accepts or declines to swap with the person of that seat, who asks for it."""
+        await self._client.request(messages.Answer(0, self.id, seat, accept))
+
+    async def withdraw(self) -> None:
+        """Asks no longer to swap."""
+        await self._client.request(messages.Withdraw(0, self.id))
 
     async def start(self) -> None:
         """Begins the match."""

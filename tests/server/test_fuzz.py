@@ -88,6 +88,7 @@ def near_valid(table: str) -> st.SearchStrategy[dict[str, Any]]:
     more = {
         "action": actions | json_values,
         "seat": st.integers(-1, 16) | json_values,
+        "accept": st.booleans() | json_values,
         "since": st.none() | st.integers(0, 400) | json_values,
         "name": st.text(max_size=70) | json_values,
         "extra": json_values,

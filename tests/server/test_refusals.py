@@ -38,6 +38,10 @@ NOWHERE = "x" * 22
         ('{"type":"act","seq":1,"table":"' + NOWHERE + '","action":""}', "$.action"),
         ('{"type":"act","seq":1,"table":"' + NOWHERE + '","action":"' + "x" * 201 + '"}', "200"),
         ('{"type":"sit","seq":1,"table":"' + NOWHERE + '","seat":99,"name":"A"}', "$.seat"),
+        ('{"type":"swap","seq":1,"table":"' + NOWHERE + '","seat":16}', "$.seat"),
+        ('{"type":"swap","seq":1,"table":"' + NOWHERE + '"}', "required field `seat`"),
+        ('{"type":"answer","seq":1,"table":"' + NOWHERE + '","seat":0}', "field `accept`"),
+        ('{"type":"answer","seq":1,"table":"' + NOWHERE + '","seat":0,"accept":1}', "$.accept"),
         ("[" * 5000, "Expected `object`"),
         ('{"a":' * 2000, "deep"),
     ],
@@ -116,7 +120,7 @@ async def test_a_bad_message_now_and_then_ends_no_connection(tmp_path: Path) -> 
 
 async def test_an_unknown_table_is_named_so(url: str) -> None:
     async with wire(url) as socket:
-        for kind in ("watch", "unwatch", "start", "ready", "stand", "back"):
+        for kind in ("watch", "unwatch", "start", "ready", "stand", "back", "withdraw"):
             got = await error(socket, type=kind, seq=1, table=NOWHERE)
             assert (got.code, got.table) == ("unknown_table", NOWHERE)
 
@@ -149,6 +153,9 @@ async def test_a_stranger_can_do_nothing_for_a_seat_of_somebody_else(url: str) -
             ("ready", {}),
             ("start", {}),
             ("stand", {}),
+            ("swap", {"seat": 0}),
+            ("answer", {"seat": 0, "accept": True}),
+            ("withdraw", {}),
             ("back", {}),
         ):
             got = await error(socket, type=kind, seq=2, table=table, **more)

@@ -25,6 +25,13 @@ function scenes(): Record<string, Scene> {
   return played ?? {};
 }
 
+/** Who plays with whom, as the standing tells it where there are partners. */
+function sides({ standing }: View): number[][] {
+  const sideOf = standing.map(({ side }, seat) => side ?? seat);
+  const numbers = [...new Set(sideOf)];
+  return numbers.map((side) => sideOf.flatMap((one, seat) => (one === side ? [seat] : [])));
+}
+
 const TABLE = "a-table-at-a-chosen-moment";
 
 export interface Stage {
@@ -64,6 +71,7 @@ export async function openScene(
       left: false,
       away: false,
       ready: false,
+      asks: null,
     })),
     thinking_time: null,
     pause: 0,
@@ -72,6 +80,7 @@ export async function openScene(
     guided: false,
     hints: false,
     stand_in: "greedy",
+    sides: sides(scene.view),
   });
 
   function answer(message: ClientMessage): void {
@@ -102,7 +111,7 @@ export async function openScene(
       if (!next) throw new Error(`scene '${name}' has no further step`);
       version += 1;
       const { seat, action, view, turn, phase } = next;
-      const event = { kind: "acted", seat, action, by: "person", pack: null };
+      const event = { kind: "acted", seat, action, by: "person", pack: null, other: null };
       send({
         type: "event",
         ...common,

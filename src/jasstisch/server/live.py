@@ -40,6 +40,9 @@ TableMessage = (
     | messages.Unwatch
     | messages.Sit
     | messages.Stand
+    | messages.Swap
+    | messages.Answer
+    | messages.Withdraw
     | messages.Start
     | messages.Act
     | messages.Ready
@@ -548,6 +551,12 @@ def _asked(state: State, person: str, message: TableMessage) -> list[commands.Co
             wanted = commands.Sit(person, seat, nickname(name))
         case messages.Stand():
             wanted = commands.Stand(person)
+        case messages.Swap(seat=seat):
+            wanted = commands.Swap(person, seat)
+        case messages.Answer(seat=seat, accept=accept):
+            wanted = commands.Answer(person, seat, accept)
+        case messages.Withdraw():
+            wanted = commands.Withdraw(person)
         case messages.Start():
             wanted = commands.Start(person)
         case messages.Act(action=action):

@@ -19,6 +19,7 @@ __all__ = [
     "Act",
     "ActionWords",
     "Advice",
+    "Answer",
     "AskHint",
     "Back",
     "ClientMessage",
@@ -52,12 +53,14 @@ __all__ = [
     "Stand",
     "Standing",
     "Start",
+    "Swap",
     "Trick",
     "Turn",
     "Unwatch",
     "View",
     "Watch",
     "Welcome",
+    "Withdraw",
 ]
 
 PROTOCOL = 1
@@ -79,6 +82,7 @@ ErrorCode = Literal[
     "no_identity",
     "not_seated",
     "seat_taken",
+    "no_swap",
     "illegal_action",
     "wrong_phase",
     "bad_name",
@@ -127,7 +131,10 @@ class Unwatch(ClientBase, tag="unwatch", frozen=True):
 
 
 class Sit(ClientBase, tag="sit", frozen=True):
-    """Take a free seat under a nickname; the answer is a fresh `snapshot`, then the `ack`."""
+    """Take a free seat under a nickname; the answer is a fresh `snapshot`, then the `ack`.
+
+    Before the start whoever sits already moves there and keeps his nickname.
+    """
 
     table: TableId
     seat: Seat
@@ -136,6 +143,30 @@ class Sit(ClientBase, tag="sit", frozen=True):
 
 class Stand(ClientBase, tag="stand", frozen=True):
     """Give the seat up; during a match the computer plays on for it."""
+
+    table: TableId
+
+
+class Swap(ClientBase, tag="swap", frozen=True):
+    """Swap seats with whoever holds this one, before the start: a computer gives way at once.
+
+    A person is asked and answers. Whoever asks somebody else no longer asks the one before.
+    """
+
+    table: TableId
+    seat: Seat
+
+
+class Answer(ClientBase, tag="answer", frozen=True):
+    """Accept or decline to swap seats with the person on this one, who has asked for it."""
+
+    table: TableId
+    seat: Seat
+    accept: bool
+
+
+class Withdraw(ClientBase, tag="withdraw", frozen=True):
+    """Ask no longer to swap seats."""
 
     table: TableId
 
@@ -178,7 +209,21 @@ class Ping(ClientBase, tag="ping", frozen=True):
     """Ask whether the connection lives; answered by `pong`."""
 
 
-ClientMessage = Watch | Unwatch | Sit | Stand | Start | Act | Ready | Back | AskHint | Ping
+ClientMessage = (
+    Watch
+    | Unwatch
+    | Sit
+    | Stand
+    | Swap
+    | Answer
+    | Withdraw
+    | Start
+    | Act
+    | Ready
+    | Back
+    | AskHint
+    | Ping
+)
 
 
 # --- a table and its match, as one reader may know them --------------------------------------

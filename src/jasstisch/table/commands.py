@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 __all__ = [
     "Act",
+    "Answer",
     "Command",
     "Compute",
     "Proceed",
@@ -11,13 +12,15 @@ __all__ = [
     "Sit",
     "Stand",
     "Start",
+    "Swap",
     "TimeUp",
+    "Withdraw",
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Sit:
-    """A person wants a seat under a nickname."""
+    """A person wants a free seat under a nickname; one who is seated keeps his own."""
 
     person: str
     seat: int
@@ -27,6 +30,30 @@ class Sit:
 @dataclass(frozen=True, slots=True)
 class Stand:
     """A person gives his seat up."""
+
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """A seated person wants to swap seats with whoever holds another one."""
+
+    person: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A seated person says yes or no to whoever has asked him from a seat to swap."""
+
+    person: str
+    seat: int
+    accept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """A seated person no longer asks to swap."""
 
     person: str
 
@@ -75,4 +102,4 @@ class TimeUp:
     seat: int
 
 
-Command = Sit | Stand | Start | Act | Compute | Proceed | Return | TimeUp
+Command = Sit | Stand | Swap | Answer | Withdraw | Start | Act | Compute | Proceed | Return | TimeUp

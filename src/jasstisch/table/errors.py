@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import Literal
 
-__all__ = ["Code", "TableError"]
+__all__ = ["Code", "TableError", "no_such_seat"]
 
 Code = Literal[
     "not_seated",
     "seat_taken",
+    "no_swap",
     "illegal_action",
     "wrong_phase",
     "bad_name",
@@ -45,3 +46,8 @@ class TableError(ValueError):
         self.clause = clause
         self.reason = reason
         self.legal = list(legal)
+
+
+def no_such_seat(seat: int, seats: int) -> TableError:
+    """The refusal of a seat that a table of so many does not have."""
+    return TableError("bad_option", f"no seat {seat}; the seats are 0 to {seats - 1}")

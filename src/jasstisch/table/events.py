@@ -15,13 +15,17 @@ __all__ = [
     "Away",
     "Back",
     "Created",
+    "Declined",
     "Event",
+    "Offered",
     "Pack",
     "Ready",
     "Rematch",
     "Sat",
     "Started",
     "Stood",
+    "Swapped",
+    "Withdrew",
 ]
 
 
@@ -73,6 +77,33 @@ class Stood(_Entry, tag="stood", frozen=True):
     seat: int
 
 
+class Offered(_Entry, tag="offered", frozen=True):
+    """The person of a seat asked the person of another one to swap seats; it is his one offer."""
+
+    seat: int
+    other: int
+
+
+class Declined(_Entry, tag="declined", frozen=True):
+    """The person of a seat stays where he is; the offer of the other one has ended."""
+
+    seat: int
+    other: int
+
+
+class Withdrew(_Entry, tag="withdrew", frozen=True):
+    """The person of a seat no longer asks to swap."""
+
+    seat: int
+
+
+class Swapped(_Entry, tag="swapped", frozen=True):
+    """The person of a seat went to another one, and whoever held that came to his."""
+
+    seat: int
+    other: int
+
+
 class Started(_Entry, tag="started", frozen=True):
     """The first match began, with these computer players in the seats that were open."""
 
@@ -117,4 +148,19 @@ class Back(_Entry, tag="back", frozen=True):
     seat: int
 
 
-Event = Created | Sat | Stood | Started | Rematch | Pack | Acted | Ready | Away | Back
+Event = (
+    Created
+    | Sat
+    | Stood
+    | Offered
+    | Declined
+    | Withdrew
+    | Swapped
+    | Started
+    | Rematch
+    | Pack
+    | Acted
+    | Ready
+    | Away
+    | Back
+)

@@ -33,6 +33,10 @@ Kind = Literal[
     "created",
     "sat",
     "stood",
+    "offered",
+    "declined",
+    "withdrew",
+    "swapped",
     "started",
     "pack",
     "acted",
@@ -52,7 +56,8 @@ class SeatInfo(Struct, forbid_unknown_fields=True, frozen=True):
 
     `bot` is the computer player of a computer's seat; `left`: it plays there for somebody who
     stood up, under his `name`, so that the seat may be taken; `away`: the computer plays for the
-    person until he is back; `ready`: the person asked for the next round or the rematch.
+    person until he is back; `ready`: the person asked for the next round or the rematch; `asks`:
+    the seat of the person whom this one asks to swap seats before the start, null for none.
     """
 
     kind: Literal["person", "computer", "open"]
@@ -61,6 +66,7 @@ class SeatInfo(Struct, forbid_unknown_fields=True, frozen=True):
     left: bool
     away: bool
     ready: bool
+    asks: int | None
 
 
 class Room(Struct, forbid_unknown_fields=True, frozen=True):
@@ -70,7 +76,8 @@ class Room(Struct, forbid_unknown_fields=True, frozen=True):
     `number` counts the matches from 1 (0 before the first); `wins` per seat over these matches;
     `guided`: the first round is the guided one of the game, for whoever holds seat 0; `hints`:
     whoever has the turn may ask for a hint; `stand_in`: the computer player that takes the seats
-    still open at the start, and plays for people who are away or have left.
+    still open at the start, and plays for people who are away or have left; `sides`: who plays with
+    whom, the seats of each side; a side of one seat plays alone.
     """
 
     table: str
@@ -85,6 +92,7 @@ class Room(Struct, forbid_unknown_fields=True, frozen=True):
     guided: bool
     hints: bool
     stand_in: str
+    sides: list[list[int]]
 
 
 class Refused(Struct, forbid_unknown_fields=True, frozen=True):
@@ -127,7 +135,8 @@ class Happened(Struct, forbid_unknown_fields=True, frozen=True):
     """What happened, as this reader may see it.
 
     `seat` is whose; `action` the action done (`bid` alone where the number is hidden from the
-    reader) and `by` who did it; `pack` what a shuffled pack was for.
+    reader) and `by` who did it; `pack` what a shuffled pack was for; `other` the second seat of a
+    swap, asked for, declined or done.
     """
 
     kind: Kind
@@ -135,6 +144,7 @@ class Happened(Struct, forbid_unknown_fields=True, frozen=True):
     action: str | None = None
     by: Literal["person", "computer"] | None = None
     pack: PackPurpose | None = None
+    other: int | None = None
 
 
 class Change(Struct, frozen=True):

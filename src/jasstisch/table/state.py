@@ -35,6 +35,10 @@ KINDS: dict[type, Kind] = {
     events.Created: "created",
     events.Sat: "sat",
     events.Stood: "stood",
+    events.Offered: "offered",
+    events.Declined: "declined",
+    events.Withdrew: "withdrew",
+    events.Swapped: "swapped",
     events.Started: "started",
     events.Rematch: "rematch",
     events.Ready: "ready",
@@ -56,6 +60,7 @@ class Place:
         away: the computer plays for the person until he is back.
         ready: the person asks for the next round or the rematch.
         moves: how often the seat has done something, so that its thinking time begins anew.
+        asks: the seat of the person whom this one asks to swap.
     """
 
     person: str | None = None
@@ -65,16 +70,18 @@ class Place:
     away: bool = False
     ready: bool = False
     moves: int = 0
+    asks: int | None = None
 
     def info(self) -> SeatInfo:
         """The seat as everybody sees it."""
         if self.person is not None:
-            return SeatInfo("person", self.name, None, False, self.away, self.ready)
+            name = self.name
+            return SeatInfo("person", name, None, False, self.away, self.ready, self.asks)
         if self.bot is not None:
             left = self.left_by is not None
             name = self.name if left else f"bot:{self.bot}"
-            return SeatInfo("computer", name, self.bot, left, False, False)
-        return SeatInfo("open", "", None, False, False, False)
+            return SeatInfo("computer", name, self.bot, left, False, False, None)
+        return SeatInfo("open", "", None, False, False, False, None)
 
 
 @dataclass(slots=True)
@@ -84,6 +91,7 @@ class State:
     Attributes:
         created: the first event.
         places: the seats.
+        sides: who plays with whom, the seats of each side.
         wins: matches won, per seat.
         last: the last event.
         version: how many events that are.
@@ -97,6 +105,7 @@ class State:
 
     created: events.Created
     places: list[Place]
+    sides: tuple[tuple[int, ...], ...]
     wins: list[int]
     last: events.Event
     version: int = 1
@@ -111,7 +120,8 @@ class State:
     def begin(cls, event: events.Created) -> "State":
         """The state after the first event."""
         places = [Place(bot=bot) for bot in event.seats]
-        return cls(created=event, places=places, wins=[0] * len(places), last=event)
+        sides = find_game(event.game, **event.options).sides
+        return cls(event, places, sides, wins=[0] * len(places), last=event)
 
     def copy(self) -> "State":
         """A copy for when no match is on: one that is over is shared, for it changes no more."""
@@ -140,6 +150,7 @@ class State:
             guided=made.guided,
             hints=made.hints,
             stand_in=made.stand_in,
+            sides=[list(side) for side in self.sides],
         )
 
     def view(self, seat: int | None) -> dict[str, Any] | None:
@@ -173,6 +184,8 @@ class State:
                 return Happened("pack", pack=self.purpose)
             case events.Created() | events.Started() | events.Rematch() as event:
                 return Happened(KINDS[type(event)])
+            case events.Offered() | events.Declined() | events.Swapped() as event:
+                return Happened(KINDS[type(event)], event.seat, other=event.other)
             case event:
                 return Happened(KINDS[type(event)], event.seat)
 
@@ -267,10 +280,6 @@ class State:
         match event:
             case events.Created():
                 raise ValueError("a table is created once")
-            case events.Sat():
-                self._take_seat(event)
-            case events.Stood(seat):
-                self._leave_seat(seat)
             case events.Started(computers) | events.Rematch(computers):
                 self._begin_match(computers)
             case events.Pack(cards):
@@ -285,6 +294,29 @@ class State:
             case events.Back(seat):
                 self.places[seat].away = False
                 self.places[seat].moves += 1
+            case _:
+                self._change_seats(event)
+
+    def _change_seats(
+        self,
+        event: events.Sat
+        | events.Stood
+        | events.Offered
+        | events.Declined
+        | events.Withdrew
+        | events.Swapped,
+    ) -> None:
+        match event:
+            case events.Sat():
+                self._take_seat(event)
+            case events.Stood(seat):
+                self._leave_seat(seat)
+            case events.Offered(seat, other):
+                self.places[seat].asks = other
+            case events.Declined(other=seat) | events.Withdrew(seat):
+                self.places[seat].asks = None
+            case events.Swapped(seat, other):
+                self._swap_seats(seat, other)
 
     def _take_seat(self, event: events.Sat) -> None:
         place = self.places[event.seat]
@@ -295,6 +327,7 @@ class State:
 
     def _leave_seat(self, seat: int) -> None:
         place = self.places[seat]
+        self._end_offers(seat)
         if self.phase in ("open", "over"):
             self.places[seat] = Place(moves=place.moves)
             self.wins[seat] = 0
@@ -306,7 +339,19 @@ class State:
                 moves=place.moves,
             )
 
+    def _swap_seats(self, seat: int, other: int) -> None:
+        self._end_offers(seat, other)
+        places = self.places
+        places[seat], places[other] = places[other], places[seat]
+
+    def _end_offers(self, *seats: int) -> None:
+        """Ends the offers that people of these seats made or were made."""
+        for seat, place in enumerate(self.places):
+            if seat in seats or place.asks in seats:
+                place.asks = None
+
     def _begin_match(self, computers: dict[int, str]) -> None:
+        self._end_offers(*range(len(self.places)))
         for seat, bot in computers.items():
             self.places[seat] = Place(bot=bot, moves=self.places[seat].moves)
         self.played = {

@@ -10,8 +10,8 @@ from itertools import islice
 from typing import Literal, Self
 
 from jasstisch.guides import LEARNER
-from jasstisch.table import commands, events
-from jasstisch.table.errors import TableError
+from jasstisch.table import commands, events, swaps
+from jasstisch.table.errors import TableError, no_such_seat
 from jasstisch.table.state import MOST_LEGAL, State
 
 __all__ = ["MOST_EVENTS", "Shuffle", "Table"]
@@ -113,8 +113,6 @@ class Table:
         match command:
             case commands.Sit():
                 return self._sit(command)
-            case commands.Stand(person):
-                return [events.Stood(self._seat(person))]
             case commands.Start(person):
                 return self._start(person)
             case commands.Act(person, action):
@@ -130,6 +128,8 @@ class Table:
                 return [events.Back(seat)] if self.state.places[seat].away else []
             case commands.TimeUp(seat):
                 return [events.Away(seat)] if seat in self.state.awaited() else []
+            case _:
+                return self._change_seat(self._seat(command.person), command)
 
     def continuation(self, shuffle: Shuffle) -> events.Event | None:
         """What the table does next by itself; None when it waits for somebody."""
@@ -152,10 +152,7 @@ class Table:
 
     def _sit(self, command: commands.Sit) -> list[events.Event]:
         if not 0 <= command.seat < len(self.state.places):
-            raise TableError(
-                "bad_option",
-                f"no seat {command.seat}; the seats are 0 to {len(self.state.places) - 1}",
-            )
+            raise no_such_seat(command.seat, len(self.state.places))
         held = self.state.seat_of(command.person)
         if held == command.seat:
             return []
@@ -163,8 +160,9 @@ class Table:
             raise TableError("seat_taken", f"you hold seat {held}; it cannot be changed now")
         self._check_free(command)
         self._check_room_for_more()
-        leave: list[events.Event] = [] if held is None else [events.Stood(held)]
-        return [*leave, events.Sat(command.seat, command.person, command.name)]
+        if held is not None:
+            return [events.Swapped(held, command.seat)]
+        return [events.Sat(command.seat, command.person, command.name)]
 
     def _check_free(self, command: commands.Sit) -> None:
         place = self.state.places[command.seat]
@@ -180,6 +178,22 @@ class Table:
     def _check_room_for_more(self) -> None:
         if self.state.version >= MOST_EVENTS:
             raise TableError("limit", "this table has seen enough; make a new one")
+
+    def _change_seat(
+        self,
+        seat: int,
+        command: commands.Stand | commands.Swap | commands.Answer | commands.Withdraw,
+    ) -> list[events.Event]:
+        match command:
+            case commands.Stand():
+                return [events.Stood(seat)]
+            case commands.Swap(seat=other):
+                self._check_room_for_more()
+                return swaps.ask(self.state, seat, other)
+            case commands.Answer(seat=other, accept=accept):
+                return swaps.answer(self.state, seat, other, accept=accept)
+            case commands.Withdraw():
+                return swaps.withdraw(self.state, seat)
 
     def _start(self, person: str) -> list[events.Event]:
         self._seat(person)

@@ -27,6 +27,8 @@ export function errorText(code: ErrorCode, message = ""): string {
       return m.error_not_ready();
     case "not_found":
       return m.unknown_page_text();
+    case "no_swap":
+      return m.error_no_swap();
     case "not_seated":
       return m.error_not_seated();
     case "seat_taken":

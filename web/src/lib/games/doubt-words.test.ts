@@ -22,6 +22,7 @@ const person = (name: string): SeatInfo => ({
   left: false,
   away: false,
   ready: false,
+  asks: null,
 });
 const seats = ["Anna", "Reto", "Bea"].map(person);
 const table = { seat: 0, room: { seats, options: {} } as unknown as Room, view: null } as unknown as TableState;

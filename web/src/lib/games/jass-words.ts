@@ -5,7 +5,7 @@ import type { Meld } from "../messages";
 import type { TableState } from "../protocol/fold";
 import type { Deck } from "../settings.svelte";
 import { seatName } from "../table/players";
-import { sideOf } from "../table/sides";
+import { campOf } from "../table/sides";
 import { sideWeisTitle } from "./contract-words";
 import { sumOf, type Part, type Stock } from "./jass";
 import type { JassNews, Said } from "./jass-news";
@@ -48,7 +48,7 @@ export function weisTitle(
   state: TableState,
 ): string {
   const points = sumOf(melds);
-  if (sideOf(state, seat) !== null) return sideWeisTitle(seat, points, state);
+  if (campOf(state, seat) !== null) return sideWeisTitle(seat, points, state);
   return seat === state.seat
     ? m.weis_shows_you({ points })
     : m.weis_shows({ name: seatName(state.room, seat), points });

@@ -61,6 +61,7 @@ function table(changes: Partial<View> = {}, seat: number | null = 0): TableState
     version: 1,
     seat,
     room: {
+      sides: shown.standing.map((_, one) => [one]),
       phase: "playing",
       seats: ["Anna", "Reto", "Lea", "Urs"]
         .slice(0, shown.standing.length)

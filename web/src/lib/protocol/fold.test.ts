@@ -15,6 +15,7 @@ const room: Room = {
   guided: false,
   hints: false,
   stand_in: "greedy",
+  sides: [[0], [1], [2]],
 };
 
 const view: View = {
@@ -57,7 +58,7 @@ function event(changes: Partial<Event>): Event {
     type: "event",
     table: room.table,
     version: 8,
-    event: { kind: "acted", seat: 0, action: "play JC", by: "person", pack: null },
+    event: { kind: "acted", seat: 0, action: "play JC", by: "person", pack: null, other: null },
     room: {},
     set: {},
     last: {},

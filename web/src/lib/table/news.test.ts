@@ -33,7 +33,7 @@ function state(view: Partial<View>, phase: Room["phase"] = "playing"): TableStat
 
 function event(happened: Partial<Event["event"]>): Event {
   return {
-    event: { kind: "acted", seat: 2, action: null, by: "person", pack: null, ...happened },
+    event: { kind: "acted", seat: 2, action: null, by: "person", pack: null, other: null, ...happened },
   } as Event;
 }
 
@@ -49,6 +49,16 @@ describe("the news of an event", () => {
     expect(newsOf(state({ trick: [[0, "7C"]] }), event({ seat: 1, action: "play 8C" }), after)).toEqual([
       { kind: "played", seat: 1, card: "8C" },
     ]);
+  });
+
+  it("tells who asks whom to swap seats, who declines and who has swapped", () => {
+    for (const kind of ["offered", "declined", "swapped"] as const) {
+      const happened = event({ kind, seat: 0, other: 3, by: null });
+      expect(newsOf(state({}, "open"), happened, state({}, "open"))).toEqual([
+        { kind, seat: 0, other: 3 },
+      ]);
+    }
+    expect(newsOf(state({}, "open"), event({ kind: "withdrew" }), state({}, "open"))).toEqual([]);
   });
 
   it("tells who made trump, and then the trick with what it was worth", () => {

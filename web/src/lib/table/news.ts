@@ -28,14 +28,18 @@ export type News =
   | { kind: "annulled" }
   | { kind: "over"; winners: number[] }
   | { kind: "away" | "back" | "sat" | "stood"; seat: number }
+  | { kind: "offered" | "declined" | "swapped"; seat: number; other: number }
   | DoubtNews
   | JassNews;
 
 /** The news in one event, in the order in which they are told. */
 export function newsOf(before: TableState, message: Event, after: TableState): News[] {
-  const { kind, seat } = message.event;
+  const { kind, seat, other } = message.event;
   if ((kind === "away" || kind === "back" || kind === "sat" || kind === "stood") && seat !== null) {
     return [{ kind, seat }];
+  }
+  if (kind === "offered" || kind === "declined" || kind === "swapped") {
+    return seat === null || other === null ? [] : [{ kind, seat, other }];
   }
   if (kind === "pack") return packNews(before, message, after);
   if (kind === "acted" && seat !== null) return actionNews(before, message, after, seat);

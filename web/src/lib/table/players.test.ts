@@ -9,6 +9,7 @@ const seat = (changes: Partial<SeatInfo>): SeatInfo => ({
   left: false,
   away: false,
   ready: false,
+  asks: null,
   ...changes,
 });
 

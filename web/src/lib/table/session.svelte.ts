@@ -133,6 +133,21 @@ export class TableSession {
     return this.#ask({ type: "stand", table: this.table });
   }
 
+  /** Swaps seats with a computer, or asks the person of that seat to. */
+  swap(seat: number): Promise<boolean> {
+    return this.#ask({ type: "swap", table: this.table, seat });
+  }
+
+  /** Accepts or declines to swap with the person of that seat. */
+  answer(seat: number, accept: boolean): Promise<boolean> {
+    return this.#ask({ type: "answer", table: this.table, seat, accept });
+  }
+
+  /** Asks no longer to swap. */
+  withdraw(): Promise<boolean> {
+    return this.#ask({ type: "withdraw", table: this.table });
+  }
+
   start(): Promise<boolean> {
     return this.#ask({ type: "start", table: this.table });
   }

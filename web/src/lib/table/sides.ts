@@ -1,25 +1,50 @@
-// Who plays with whom, where a game is played in sides: the standing names the side of each seat.
+// Who plays with whom: it follows from the seats, so that whoever changes his chooses a partner.
 import { listed, m } from "../i18n";
+import type { Room } from "../messages";
 import type { TableState } from "../protocol/fold";
 import { seatName } from "./players";
 
-/** Whose side a seat is on, as its reader sees it; those who watch tell `first` and `second` apart. */
+/** Whose side a seat is on, as its reader sees it: to those who watch that of the first seat is ours. */
 export type Camp = "ours" | "theirs";
 
-/** The side of a seat; null where everybody plays alone, or before the match. */
-export function sideOf(state: TableState, seat: number): number | null {
-  return state.view?.standing[seat]?.side ?? null;
+/** Whether anybody plays with somebody else in this game. */
+export function hasPartners(room: Room): boolean {
+  return room.sides.some((side) => side.length > 1);
 }
 
-/** The seats of each side, the reader's own first; none where everybody plays alone. */
-export function sides(state: TableState): number[][] {
-  const found = new Map<number, number[]>();
-  for (const [seat, { side }] of (state.view?.standing ?? []).entries()) {
-    if (side !== undefined) found.set(side, [...(found.get(side) ?? []), seat]);
-  }
-  const seats = [...found].sort(([one], [other]) => one - other).map(([, those]) => those);
-  const own = seats.findIndex((those) => state.seat !== null && those.includes(state.seat));
-  return own > 0 ? [...seats.splice(own, 1), ...seats] : seats;
+/** The sides, the reader's own first; those who watch see them in the order of their first seats. */
+export function sidesSeenBy(room: Room, reader: number | null): number[][] {
+  const own = room.sides.findIndex((side) => reader !== null && side.includes(reader));
+  return own > 0 ? [...room.sides.slice(own), ...room.sides.slice(0, own)] : room.sides;
+}
+
+/** The number of the side of a seat, the reader's own being 0. */
+export function sideOf(room: Room, seat: number, reader: number | null): number {
+  return sidesSeenBy(room, reader).findIndex((side) => side.includes(seat));
+}
+
+/** The other seats of the side of a seat; none where everybody plays alone. */
+export function partnersOf(room: Room, seat: number): number[] {
+  const side = room.sides.find((seats) => seats.includes(seat)) ?? [];
+  return side.filter((one) => one !== seat);
+}
+
+/**
+ * With whom the person of the seat `from` would play on the seat `to`, whose holder would come to
+ * his in return: the seats where these sit now. Nobody moves for a newcomer, whose `from` is null.
+ */
+export function partnersAt(room: Room, to: number, from: number | null): number[] {
+  return partnersOf(room, to).map((seat) => (seat === from ? to : seat));
+}
+
+/** The seats whose people ask the one of this seat to swap. */
+export function askers(room: Room, seat: number): number[] {
+  return room.seats.flatMap((info, other) => (info.asks === seat ? [other] : []));
+}
+
+/** The sides at a table, the reader's own first; none where everybody plays alone. */
+export function sides({ room, seat }: TableState): number[][] {
+  return hasPartners(room) ? sidesSeenBy(room, seat) : [];
 }
 
 /** The seats that play together with this one, itself included; itself alone without sides. */
@@ -27,15 +52,15 @@ export function partners(state: TableState, seat: number): number[] {
   return sides(state).find((those) => those.includes(seat)) ?? [seat];
 }
 
-/** The camp of a seat: that of the reader, or for those who watch that of the first seat. */
+/** The camp of a seat; null where everybody plays alone. */
 export function campOf(state: TableState, seat: number): Camp | null {
-  if (sideOf(state, seat) === null) return null;
-  return sideOf(state, seat) === sideOf(state, state.seat ?? 0) ? "ours" : "theirs";
+  if (!hasPartners(state.room)) return null;
+  return sideOf(state.room, seat, state.seat) === 0 ? "ours" : "theirs";
 }
 
 /** Whether a seat is the reader's partner. */
 export function isPartner(state: TableState, seat: number): boolean {
-  return state.seat !== null && seat !== state.seat && partners(state, state.seat).includes(seat);
+  return state.seat !== null && partnersOf(state.room, state.seat).includes(seat);
 }
 
 /** What a side is called: from within, or by its players. */

@@ -7,11 +7,12 @@ import { hasContracts } from "../games/contracts";
 import { doubtNewsSentence } from "../games/doubt-words";
 import { jassSentence, outcome } from "../games/jass-words";
 import { listed, m } from "../i18n";
+import type { Room } from "../messages";
 import type { TableState } from "../protocol/fold";
 import type { Deck } from "../settings.svelte";
 import type { News } from "./news";
 import { seatName } from "./players";
-import { sides } from "./sides";
+import { partnersOf, sides } from "./sides";
 
 /** One sentence for a piece of news; null for what needs none. */
 export function sentence(news: News, state: TableState, deck: Deck): string | null {
@@ -55,6 +56,10 @@ export function sentence(news: News, state: TableState, deck: Deck): string | nu
     case "sat":
     case "stood":
       return null;
+    case "offered":
+    case "declined":
+    case "swapped":
+      return swapSentence(news, state);
     case "said":
     case "robbed":
     case "weis":
@@ -72,6 +77,41 @@ export function sentence(news: News, state: TableState, deck: Deck): string | nu
     case "taken":
       return doubtNewsSentence(news, state);
   }
+}
+
+/** Who asks whom to swap seats, who would rather not, and who has; nothing of what one did oneself. */
+function swapSentence(
+  news: Extract<News, { kind: "offered" | "declined" | "swapped" }>,
+  { room, seat: me }: TableState,
+): string | null {
+  const name = seatName(room, news.seat);
+  if (news.kind === "swapped") {
+    // They sit in their new seats already.
+    const moved = seatName(room, news.other);
+    return room.seats[news.seat]?.kind === "open"
+      ? m.moved_to_seat({ name: moved, n: news.other + 1 })
+      : m.have_swapped({ name: moved, other: name });
+  }
+  if (news.kind === "declined") return news.other === me ? m.declines_swap({ name }) : null;
+  if (news.seat === me) return null;
+  return news.other === me
+    ? m.asks_you_to_swap({ name })
+    : m.asks_to_swap({ name, other: seatName(room, news.other) });
+}
+
+/** Where the reader sits now, and with whom he plays; null unless he has changed seats. */
+export function movedSentence(before: TableState | null, after: TableState): string | null {
+  const { room, seat } = after;
+  const moved = before?.room.phase === "open" && room.phase === "open" && before.seat !== seat;
+  if (!moved || before.seat === null || seat === null) return null;
+  return [m.you_sit_now({ n: seat + 1 }), ...partnersSentence(room, seat)].join(" ");
+}
+
+/** With whom whoever sits here plays, told to him; nothing while his partners' seats are free. */
+export function partnersSentence(room: Room, seat: number): string[] {
+  const partners = partnersOf(room, seat).filter((one) => room.seats[one]?.kind !== "open");
+  if (partners.length === 0) return [];
+  return [m.you_play_with({ name: listed(partners.map((one) => seatName(room, one))) })];
 }
 
 /** Who made trump, and which suit it is; the suit alone where nobody made it. */

@@ -1,0 +1,342 @@
+"""Who plays with whom is settled before the start: by the seat, and by consent if it is taken."""
+
+from contextlib import suppress
+
+import msgspec
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from jasstisch.games import game as find_game
+from jasstisch.table import Reader, Table, TableError, commands, events
+from tests.effort import some
+from tests.table.tables import GAMES, SHORT, Host, new_table
+
+
+def lobby(*people: str) -> Host:
+    """A table of Schieber where people sit from the first seat on, and a computer on the last."""
+    host = Host(new_table("schieber", seats=[None, None, None, "random"]))
+    host.seat_people(*people)
+    return host
+
+
+def sitting(host: Host) -> list[str]:
+    """The names around the table; "" where a seat is free."""
+    return [seat.name for seat in host.state.room().seats]
+
+
+def asking(host: Host) -> list[int | None]:
+    """For each seat whom its person asks to swap."""
+    return [seat.asks for seat in host.state.room().seats]
+
+
+def refused(host: Host, command: commands.Command) -> str:
+    """The code of a refusal, which must change nothing."""
+    before = host.table.version, host.state.room()
+    with pytest.raises(TableError) as caught:
+        host.do(command)
+    assert (host.table.version, host.state.room()) == before
+    return caught.value.code
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_room_tells_before_the_start_who_would_play_with_whom(game: str) -> None:
+    host = Host(new_table(game, **SHORT[game]))
+    room = host.state.room()
+    assert room.sides == [list(side) for side in find_game(game, **room.options).sides]
+    assert sorted(seat for side in room.sides for seat in side) == [0, 1, 2, 3]
+
+
+def test_partners_sit_opposite_in_schieber_and_everybody_is_alone_in_molotov() -> None:
+    assert lobby().state.room().sides == [[0, 2], [1, 3]]
+    assert Host(new_table("molotov")).state.room().sides == [[0], [1], [2], [3]]
+
+
+def test_whoever_moves_to_a_free_seat_keeps_his_name() -> None:
+    host = lobby("a")
+    assert host.do(commands.Sit("a", 2, "Another")) == [events.Swapped(0, 2)]
+    assert sitting(host) == ["", "", "A", "bot:random"]
+
+
+def test_a_computer_gives_its_seat_at_once_and_keeps_its_strength() -> None:
+    host = lobby("a", "b")
+    assert host.do(commands.Swap("a", 3)) == [events.Swapped(0, 3)]
+    assert sitting(host) == ["bot:random", "B", "", "A"]
+    assert host.state.room().seats[0].bot == "random"
+
+
+def test_a_person_is_asked_and_nothing_moves_before_he_agrees() -> None:
+    host = lobby("a", "b")
+    assert host.do(commands.Swap("a", 1)) == [events.Offered(0, 1)]
+    assert (sitting(host)[:2], asking(host)) == (["A", "B"], [1, None, None, None])
+    assert host.do(commands.Answer("b", 0, accept=True)) == [events.Swapped(0, 1)]
+    assert (sitting(host)[:2], asking(host)) == (["B", "A"], [None] * 4)
+
+
+def test_whoever_declines_stays_and_may_be_asked_again() -> None:
+    host = lobby("a", "b")
+    host.do(commands.Swap("a", 1))
+    assert host.do(commands.Answer("b", 0, accept=False)) == [events.Declined(1, 0)]
+    assert (sitting(host)[:2], asking(host)) == (["A", "B"], [None] * 4)
+    assert host.do(commands.Swap("a", 1)) == [events.Offered(0, 1)]
+
+
+def test_two_who_ask_each_other_have_agreed() -> None:
+    host = lobby("a", "b")
+    host.do(commands.Swap("a", 1))
+    assert host.do(commands.Swap("b", 0)) == [events.Swapped(1, 0)]
+    assert (sitting(host)[:2], asking(host)) == (["B", "A"], [None] * 4)
+
+
+def test_a_person_has_one_offer_at_a_time() -> None:
+    host = lobby("a", "b", "c")
+    host.do(commands.Swap("a", 1))
+    assert host.do(commands.Swap("a", 1)) == []
+    host.do(commands.Swap("a", 2))
+    assert asking(host) == [2, None, None, None]
+    assert refused(host, commands.Answer("b", 0, accept=True)) == "no_swap"
+
+
+def test_somebody_may_be_asked_by_several_and_the_others_offers_end_with_his_move() -> None:
+    host = lobby("a", "b", "c")
+    host.do(commands.Swap("a", 1), commands.Swap("c", 1))
+    host.do(commands.Answer("b", 2, accept=True))
+    assert sitting(host)[:3] == ["A", "C", "B"]
+    assert asking(host) == [None] * 4
+    # Not even for who now sits where it was asked for.
+    assert refused(host, commands.Answer("c", 0, accept=True)) == "no_swap"
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        commands.Withdraw("a"),
+        commands.Stand("a"),
+        commands.Stand("b"),
+        commands.Sit("a", 2, "A"),
+        commands.Sit("b", 2, "B"),
+        commands.Swap("a", 3),
+        commands.Swap("b", 3),
+    ],
+)
+def test_an_offer_ends_when_it_is_withdrawn_or_one_of_the_two_leaves_or_moves(
+    end: commands.Command,
+) -> None:
+    host = lobby("a", "b")
+    host.do(commands.Swap("a", 1), end)
+    assert asking(host) == [None] * 4
+    gone = host.state.seat_of("b") is None
+    code = refused(host, commands.Answer("b", 0, accept=True))
+    assert code == ("not_seated" if gone else "no_swap")
+
+
+def test_a_newcomer_on_the_seat_of_the_asked_has_not_been_asked() -> None:
+    host = lobby("a", "b")
+    host.do(commands.Swap("a", 1), commands.Stand("b"), commands.Sit("x", 1, "Xenia"))
+    assert refused(host, commands.Answer("x", 0, accept=True)) == "no_swap"
+
+
+def test_an_offer_ends_when_the_match_begins_and_no_seat_is_swapped_from_then_on() -> None:
+    host = lobby("a", "b")
+    host.do(commands.Swap("a", 1), commands.Start("b"))
+    assert asking(host) == [None] * 4
+    for command in (
+        commands.Swap("a", 3),
+        commands.Swap("a", 1),
+        commands.Answer("b", 0, accept=True),
+        commands.Withdraw("a"),
+    ):
+        assert refused(host, command) == "wrong_phase"
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (commands.Swap("x", 0), "not_seated"),
+        (commands.Answer("x", 0, accept=True), "not_seated"),
+        (commands.Withdraw("x"), "not_seated"),
+        (commands.Swap("a", 0), "no_swap"),
+        (commands.Swap("a", 2), "no_swap"),
+        (commands.Swap("a", 4), "bad_option"),
+        (commands.Swap("a", -1), "bad_option"),
+        (commands.Answer("a", 1, accept=True), "no_swap"),
+        (commands.Answer("a", 1, accept=False), "no_swap"),
+        (commands.Answer("a", 4, accept=True), "bad_option"),
+        (commands.Withdraw("a"), "no_swap"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_its_code(command: commands.Command, code: str) -> None:
+    assert refused(lobby("a", "b"), command) == code
+
+
+def test_nobody_answers_for_another_or_takes_his_own_offer() -> None:
+    host = lobby("a", "b", "c")
+    host.do(commands.Swap("a", 1))
+    assert refused(host, commands.Answer("c", 0, accept=True)) == "no_swap"
+    assert refused(host, commands.Answer("a", 1, accept=True)) == "no_swap"
+    assert refused(host, commands.Answer("a", 0, accept=True)) == "no_swap"
+
+
+def test_a_table_that_has_seen_enough_takes_no_more_offers(monkeypatch: pytest.MonkeyPatch) -> None:
+    host = lobby("a", "b")
+    monkeypatch.setattr("jasstisch.table.table.MOST_EVENTS", host.table.version)
+    assert refused(host, commands.Swap("a", 1)) == "limit"
+
+
+def test_readers_are_told_who_asks_whom_and_how_it_ended() -> None:
+    host = lobby("a", "b", "c")
+    reader = Reader(host.state, None)
+    told = []
+    for command in (
+        commands.Swap("a", 1),
+        commands.Answer("b", 0, accept=False),
+        commands.Swap("a", 2),
+        commands.Withdraw("a"),
+        commands.Swap("c", 3),
+    ):
+        host.do(command)
+        change = reader.change(host.state)
+        told.append((change.event.kind, change.event.seat, change.event.other))
+        assert list(change.room) == ["seats"]
+    assert told == [
+        ("offered", 0, 1),
+        ("declined", 1, 0),
+        ("offered", 0, 2),
+        ("withdrew", 0, None),
+        ("swapped", 2, 3),
+    ]
+
+
+def test_the_match_is_played_from_the_seats_that_were_swapped() -> None:
+    host = lobby("a", "b")
+    host.do(commands.Swap("a", 1), commands.Answer("b", 0, accept=True))
+    host.do(commands.Swap("a", 3), commands.Start("a"))
+    view = host.state.view(None)
+    assert view is not None
+    assert view["players"] == ["B", "bot:random", "bot:greedy", "A"]
+
+
+def test_a_log_from_before_there_were_swaps_still_moves_by_standing_up() -> None:
+    table = Table.from_events(
+        [
+            new_table("schieber").state.created,
+            events.Sat(0, "a", "Anna"),
+            events.Stood(0),
+            events.Sat(1, "a", "Anna"),
+        ]
+    )
+    assert [seat.name for seat in table.state.room().seats[:2]] == ["", "Anna"]
+
+
+PEOPLE = ("a", "b", "c", "d")
+SEATS = st.integers(0, 3)
+Asked = (
+    commands.Sit
+    | commands.Stand
+    | commands.Swap
+    | commands.Answer
+    | commands.Withdraw
+    | commands.Start
+)
+
+
+class Seats(RuleBasedStateMachine):
+    """Anybody asks for anything in any order; what must hold, holds after each step."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.host = lobby("a", "b", "c")
+        self.made: dict[str | None, tuple[int, int, str | None]] = {}
+        """By who asked: from which seat, for which, and who sat there."""
+
+    def _try(self, command: commands.Command) -> None:
+        done: list[events.Event] = []
+        with suppress(TableError):
+            done = self.host.do(command)
+        places = self.host.state.places
+        for event in done:
+            if isinstance(event, events.Offered):
+                asked = places[event.other].person
+                self.made[places[event.seat].person] = (event.seat, event.other, asked)
+
+    @rule(who=st.sampled_from(PEOPLE), seat=SEATS)
+    def sit(self, who: str, seat: int) -> None:
+        self._alone(commands.Sit(who, seat, who.upper()))
+
+    @rule(who=st.sampled_from(PEOPLE))
+    def stand(self, who: str) -> None:
+        self._alone(commands.Stand(who))
+
+    @rule(who=st.sampled_from(PEOPLE))
+    def withdraw(self, who: str) -> None:
+        self._alone(commands.Withdraw(who))
+
+    @rule(who=st.sampled_from(PEOPLE), seat=SEATS)
+    def decline(self, who: str, seat: int) -> None:
+        self._alone(commands.Answer(who, seat, accept=False))
+
+    @rule(who=st.sampled_from(PEOPLE), seat=SEATS)
+    def swap(self, who: str, seat: int) -> None:
+        self._by_consent(commands.Swap(who, seat))
+
+    @rule(who=st.sampled_from(PEOPLE), seat=SEATS)
+    def accept(self, who: str, seat: int) -> None:
+        self._by_consent(commands.Answer(who, seat, accept=True))
+
+    @precondition(lambda self: self.host.state.phase == "open")
+    @rule(who=st.sampled_from(PEOPLE), lot=st.integers(0, 9))
+    def start(self, who: str, lot: int) -> None:
+        if lot == 7:  # seldom, for nothing more can be swapped then
+            self._alone(commands.Start(who))
+
+    def _seats(self) -> dict[str, int | None]:
+        return {person: self.host.state.seat_of(person) for person in PEOPLE}
+
+    def _alone(self, command: Asked) -> None:
+        """Does what moves nobody but the one who asks for it."""
+        before = self._seats()
+        self._try(command)
+        after = self._seats()
+        assert {one for one in PEOPLE if before[one] != after[one]} <= {command.person}
+
+    def _by_consent(self, command: Asked) -> None:
+        """Does what moves another person only where he had asked the one who now agrees."""
+        before = self._seats()
+        asked = {one: self._asks(one) for one in PEOPLE}
+        self._try(command)
+        after = self._seats()
+        for one in PEOPLE:
+            if one != command.person and before[one] != after[one]:
+                assert asked[one] == before[command.person] == after[one]
+                assert after[command.person] == before[one]
+
+    def _asks(self, person: str) -> int | None:
+        seat = self.host.state.seat_of(person)
+        return None if seat is None else self.host.state.places[seat].asks
+
+    @invariant()
+    def offers_are_between_people_before_the_start(self) -> None:
+        for seat, place in enumerate(self.host.state.places):
+            if place.asks is not None:
+                assert self.host.state.phase == "open"
+                asked = self.host.state.places[place.asks].person
+                assert None not in (place.person, asked)
+                assert self.made[place.person] == (seat, place.asks, asked)
+
+    @invariant()
+    def the_computer_of_the_table_stays_at_it(self) -> None:
+        assert [place.bot for place in self.host.state.places].count("random") == 1
+
+    @invariant()
+    def the_log_gives_the_same_table_again(self) -> None:
+        stored = [
+            msgspec.json.decode(msgspec.json.encode(event), type=events.Event)
+            for event in self.host.log
+        ]
+        again = Table.from_events(stored).state
+        assert (again.room(), again.places) == (self.host.state.room(), self.host.state.places)
+
+
+TestSeats = Seats.TestCase
+TestSeats.settings = settings(max_examples=some(60, 15), stateful_step_count=30)

@@ -1,0 +1,112 @@
+import type { Page } from "@playwright/test";
+import type { CreatedTable, Room } from "../src/lib/messages";
+import { expectFine, overlaps, PHONE } from "./fine";
+import { expect, ownCards, test } from "./table";
+
+/** Makes a table with Anna on the first seat, and opens it to her and to another person. */
+async function openTable(anna: Page, other: Page, game: string, seats: string[]): Promise<string> {
+  const made = await anna.request.post("/api/tables", { data: { game, seats, name: "Anna", pause: 0 } });
+  const { table } = (await made.json()) as CreatedTable;
+  for (const page of [anna, other]) await page.goto(`/t/${table}`);
+  return table;
+}
+
+/** Waits until those of these names sit around the table, from the first seat on. */
+async function expectAround(page: Page, ...names: string[]): Promise<void> {
+  for (const [seat, name] of names.entries()) {
+    await expect(page.locator(`.lobby [data-seat="${seat}"] strong`)).toHaveText(name);
+  }
+}
+
+/** Waits until the page lists these sides. */
+async function expectSides(page: Page, ...sides: string[]): Promise<void> {
+  const section = page.locator("section", { hasText: "Who plays with whom" });
+  await expect(section.locator("li")).toHaveText(sides);
+}
+
+async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name }).click();
+}
+
+test("two people swap seats, become partners, and play against two computers", async ({
+  person,
+}) => {
+  const anna = (await person({ nickname: "Anna" })).page;
+  const reto = (await person({ nickname: "Reto" }, PHONE)).page;
+  const table = await openTable(anna, reto, "schieber", ["me", "open", "bot:greedy", "open"]);
+  await expectSides(reto, "Anna + Computer 1", "free seat + free seat");
+  await press(reto, "Sit on seat 2");
+  await expectSides(anna, "Anna + Computer 1", "Reto + free seat");
+
+  // Reto would rather stay; he asks himself and thinks better of it; then they agree.
+  await press(anna, "Ask Reto to swap seats");
+  await expect(reto.getByRole("heading", { name: "Anna would like to swap seats" })).toBeVisible();
+  await expect(reto.getByText("You would then play with Computer 1.")).toBeVisible();
+  await expectFine(reto);
+  await press(reto, "Stay");
+  await expect(anna.getByText("Reto would rather not swap seats.")).toBeVisible();
+  await expectAround(anna, "Anna", "Reto", "Computer 1", "Sit here");
+  await press(reto, "Ask Anna to swap seats");
+  await expect(anna.getByRole("heading", { name: "Reto would like to swap seats" })).toBeVisible();
+  await press(reto, "Withdraw");
+  await expect(anna.getByRole("heading", { name: "Reto would like to swap seats" })).toHaveCount(0);
+  await press(anna, "Ask Reto to swap seats");
+  await reto.locator(".offer").getByRole("button", { name: "Swap seats" }).click();
+  await expect(anna.getByText("You now sit on seat 2.").first()).toBeVisible();
+  await expectAround(anna, "Reto", "Anna", "Computer 1", "Sit here");
+
+  // With the computer no consent is needed; it keeps its strength, and they are partners.
+  await press(anna, "Swap seats with Computer 1");
+  for (const page of [anna, reto]) {
+    await expectAround(page, "Reto", "Computer 1", "Anna", "Sit here");
+    await expectSides(page, "Reto + Anna", "Computer 1 + free seat");
+    await expect(page.locator(".lobby").getByText("plays with you")).toBeVisible();
+    await expectFine(page);
+  }
+
+  await press(reto, "Start the match");
+  for (const page of [anna, reto]) await expect(ownCards(page)).toHaveCount(9);
+  const room = (await (await anna.request.get(`/api/tables/${table}`)).json()) as Room;
+  expect(room.sides).toEqual([[0, 2], [1, 3]]);
+  expect(room.seats.map(({ kind, name }) => (kind === "person" ? name : kind))).toEqual([
+    "Reto",
+    "computer",
+    "Anna",
+    "computer",
+  ]);
+  expect(room.seats[1]?.bot).toBe("greedy");
+});
+
+test("somebody who watches sees the sides and who asks whom, and has nothing to answer", async ({
+  person,
+}) => {
+  const anna = (await person({ nickname: "Anna" })).page;
+  const lea = (await person({ nickname: "Lea" }, PHONE)).page;
+  const reto = (await person({ nickname: "Reto" })).page;
+  await openTable(anna, lea, "schieber", ["me", "open", "open", "open"]);
+  await reto.goto(anna.url());
+  await press(reto, "Sit on seat 3: plays with Anna");
+  await press(anna, "Ask Reto to swap seats");
+  await expect(lea.getByText("Anna asks Reto to swap seats.").first()).toBeAttached();
+  await expectSides(lea, "Anna + Reto", "free seat + free seat");
+  await expect(lea.locator(".offer")).toHaveCount(0);
+  await expect(lea.locator(".lobby .mat button")).toHaveText([/Sit here/, /Sit here/]);
+  await expectFine(lea);
+  // Whoever goes elsewhere has not been asked any more.
+  await press(reto, "Sit on seat 4");
+  await expect(anna.getByText("You have asked Reto to swap seats.")).toHaveCount(0);
+});
+
+test("around a full table of a game without partners seats are swapped too", async ({ person }) => {
+  const anna = (await person({ nickname: "Anna" }, PHONE)).page;
+  const reto = (await person({ nickname: "Reto" })).page;
+  const seats = ["me", "open", ...Array<string>(6).fill("bot:greedy")];
+  await openTable(anna, reto, "i-doubt-it", seats);
+  await expect(anna.getByText("Who plays with whom")).toHaveCount(0);
+  await press(anna, "Swap seats with Computer 4");
+  await expect(anna.locator('.lobby [data-seat="5"] strong')).toHaveText("Anna");
+  await expect(anna.locator('.lobby [data-seat="0"] strong')).toHaveText("Computer 1");
+  await expectFine(anna);
+  const plates = [...seats.keys()].map((seat) => `.lobby [data-seat="${seat}"] .place`);
+  expect(await overlaps(anna, ...plates)).toEqual([]);
+});
