@@ -30,6 +30,8 @@ THEIRS = ("0: 6S AS 7S QS > 1", "1: TS 8S JS 9S > 3", "3: 6D AD KS 7D > 3", "3: 
 NO_TRUMPS_THERE = ("0: JC 6H 6C 7H > 0",)
 """Trump C was led: neither opponent has any."""
 
+ALL_TRUMPS_BUT_TWO = ("0: JC 6C 7C 9C > 0", "0: AC KC QC 7H > 0")
+ALL_TRUMPS_BUT_THE_BUR = ("0: 9C 6C 7C TC > 0", "0: AC KC QC 7H > 0")
 NO_TRUMPS_WITH_PARTNER = ("0: JC 6C 6H 7C > 0",)
 OPPONENTS_HAVE_NO_HEARTS = ("0: 6H 6D 7H 7D > 2", "2: 6S 7S 8S 9S > 3")
 PARTNER_HAS_NO_HEARTS = ("1: 6H 6D 7H 8H > 0",)
@@ -245,6 +247,10 @@ SHOWN: list[tuple[str, View, str, bool]] = [
     ("draws", view("8C 8H"), "play 8C", True),
     ("draws", view("8C 8H"), "play 8H", False),
     ("draws", view("8C 8H", by=2), "play 8C", False),
+    ("draws_last", view("8C 8H", tricks=ALL_TRUMPS_BUT_TWO), "play 8C", True),
+    ("draws_last", view("8C 8H"), "play 8C", False),
+    ("draws_last", view("8C 8H", tricks=ALL_TRUMPS_BUT_THE_BUR), "play 8C", False),
+    ("draws", view("8C 8H", tricks=ALL_TRUMPS_BUT_THE_BUR), "play 8C", False),
     ("draws_along", view("8C 8H", by=2), "play 8C", True),
     ("draws_along", view("8C 8H", by=0), "play 8C", False),
     ("draws_along", view("8C 8H", by=2, tricks=NO_TRUMPS_THERE), "play 8C", False),

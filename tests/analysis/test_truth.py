@@ -214,7 +214,7 @@ def wins(case: Case) -> bool:
             tables.step(match, rng)
         if not match.over or case.seat not in match.winners:
             return False
-    return case.values["target"] == case.options["target"]
+    return bool(case.values["target"] == case.options["target"])
 
 
 def swept(case: Case, side: int) -> bool:
@@ -345,6 +345,12 @@ TRUE: Mapping[str, Callable[[Case], bool]] = {
         it.takes_the_lead and not it.above(it.card) and it.card[1] != it.trump and trumps_out(it)
     ),
     "draws": lambda it: leads(it) and it.card[1] == it.trump and trumps_out(it),
+    "draws_last": lambda it: (
+        leads(it)
+        and it.card[1] == it.trump
+        and len(it.of_suit(it.trump)) == 1
+        and it.of_suit(it.trump) != [f"J{it.trump}"]  # the Bur is never forced (C8)
+    ),
     "draws_along": lambda it: (
         leads(it) and it.card[1] == it.trump == it.values["suit"] and it.view["by"] == it.partner
     ),
@@ -396,8 +402,7 @@ TRUE: Mapping[str, Callable[[Case], bool]] = {
 }
 """What each ground says, checked against all hands."""
 
-NUMBERS_OF_REST = {"higher", "lower"}
-OPTIONS = {
+OPTIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "schieber": {
         "slalom": ("off", "on"),
         "multipliers": ("none", "swiss", "french"),
