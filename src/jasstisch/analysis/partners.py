@@ -51,7 +51,7 @@ class SidePlay(Play):
         return bool(self.may_hold(seat) & tricks.TRUMP_CARDS[self.ranking])
 
     def can_be_drawn(self, *seats: int) -> bool:
-        """Whether one of these seats may hold a trump that a lead draws, as it never does the Bur."""
+        """Whether one of these seats may hold a trump that a lead draws, and not the Bur alone."""
         drawn = tricks.TRUMP_CARDS[self.ranking] & ~tricks.BURS[self.ranking]
         return any(self.may_hold(seat) & drawn for seat in seats)
 
