@@ -30,6 +30,8 @@ THEIRS = ("0: 6S AS 7S QS > 1", "1: TS 8S JS 9S > 3", "3: 6D AD KS 7D > 3", "3: 
 NO_TRUMPS_THERE = ("0: JC 6H 6C 7H > 0",)
 """Trump C was led: neither opponent has any."""
 
+ALL_TRUMPS_BUT_TWO = ("0: JC 6C 7C 9C > 0", "0: AC KC QC 7H > 0")
+ALL_TRUMPS_BUT_THE_BUR = ("0: 9C 6C 7C TC > 0", "0: AC KC QC 7H > 0")
 NO_TRUMPS_WITH_PARTNER = ("0: JC 6C 6H 7C > 0",)
 OPPONENTS_HAVE_NO_HEARTS = ("0: 6H 6D 7H 7D > 2", "2: 6S 7S 8S 9S > 3")
 PARTNER_HAS_NO_HEARTS = ("1: 6H 6D 7H 8H > 0",)
@@ -116,6 +118,8 @@ SHOWN: list[tuple[str, View, str, bool]] = [
     ("bottoms_none", asked(WEAK), "bottoms", False),
     ("masters_both", asked("AC KC 6D 7D AH 9H TH 9S TS"), "slalom tops", True),
     ("masters_both", asked(THREE_ACES), "slalom tops", False),
+    ("masters_both", asked("AC KC QC AD AH 9H TH 9S TS"), "slalom tops", False),
+    ("masters_both", asked("AC KC 6D 9D QH 9H TH 9S TS"), "slalom tops", False),
     ("turns_few", asked(BUR_AND_NELL.replace("6D", "8D")), "slalom tops", True),
     ("turns_few", asked(THREE_ACES), "slalom tops", False),
     ("counts", asked(WEAK, options={"multipliers": "swiss"}), "trump D", True),
@@ -245,6 +249,10 @@ SHOWN: list[tuple[str, View, str, bool]] = [
     ("draws", view("8C 8H"), "play 8C", True),
     ("draws", view("8C 8H"), "play 8H", False),
     ("draws", view("8C 8H", by=2), "play 8C", False),
+    ("draws_last", view("8C 8H", tricks=ALL_TRUMPS_BUT_TWO), "play 8C", True),
+    ("draws_last", view("8C 8H"), "play 8C", False),
+    ("draws_last", view("8C 8H", tricks=ALL_TRUMPS_BUT_THE_BUR), "play 8C", False),
+    ("draws", view("8C 8H", tricks=ALL_TRUMPS_BUT_THE_BUR), "play 8C", False),
     ("draws_along", view("8C 8H", by=2), "play 8C", True),
     ("draws_along", view("8C 8H", by=0), "play 8C", False),
     ("draws_along", view("8C 8H", by=2, tricks=NO_TRUMPS_THERE), "play 8C", False),
@@ -361,6 +369,14 @@ def test_a_weak_hand_is_pushed_and_the_reason_is_said_of_who_did_not__SC1() -> N
     assert why(asked(WEAK), found, "trump S").id in {"push_weak", "trump_few"}
 
 
+def test_a_push_is_not_explained_by_what_is_wrong_with_one_contract__SC1() -> None:
+    found = weighed(push=40, trump_C=5, tops=-30)
+    assert "trump_none" in ids(asked(FIVE.replace("6D", "6S")), "trump D")
+    reason = why(asked(FIVE.replace("6D", "6S")), weighed(push=40, trump_D=5, tops=-30), "push")
+    assert reason == Reason("lead", {"gain": "35.0"})
+    assert why(asked(FIVE), found, "push").id == "lead"
+
+
 def test_a_dear_line_is_kept_for_a_better_hand__CO1() -> None:
     found = weighed(push=0, trump_C=-30, joker_8_trump_S=-250)
     reason = why(asked(WEAK, "coiffeur"), found, "joker 8 trump S")
@@ -386,7 +402,7 @@ def test_an_announcement_counts_by_its_own_factor__SC5__CO1() -> None:
 def test_what_costs_without_a_reason_of_its_own_costs_the_side() -> None:
     here = view("KH QH JS", "9H 6H 7H", contract="tops")
     reason = why(here, weighed(play_KH=20, play_QH=9), "play QH")
-    assert said(reason) == "On average it costs your side 11.0 points against the others."
+    assert said(reason) == "On average it is worth 11.0 points less to your side."
 
 
 def test_where_no_ground_tells_two_apart_alone_one_that_goes_with_the_better_cards_does() -> None:

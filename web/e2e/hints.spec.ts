@@ -48,6 +48,8 @@ for (const [game, locale, size] of [
   ["Differenzler", "it", PHONE],
   ["Handjass", "en", DESKTOP],
   ["Handjass", "de", PHONE],
+  ["Schieber", "de", PHONE],
+  ["Coiffeur", "fr", DESKTOP],
   ["I Doubt It", "en", PHONE],
 ] as const) {
   test(`a hint fits ${game} at ${size.width}×${size.height} in ${locale}`, async ({ person }) => {

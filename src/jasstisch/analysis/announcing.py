@@ -1,8 +1,8 @@
 """What may be said of announcing a contract: what in the hand speaks for it, and what is missing.
 
 A hand is called *strong* for a contract by a plain rule: the Bur in four trumps, Bur and Nell in
-three, or five trumps without them; three cards that are best one after the other; in turns two of
-them each way. What a contract is worth is not judged here, that is done by playing it out.
+three, or five trumps without them; three cards that are best one after the other; in turns four of
+them, some each way. What a contract is worth is not judged here, that is done by playing it out.
 """
 
 from collections.abc import Iterator
@@ -27,8 +27,11 @@ FEW_TRUMPS = 3
 MASTERS = 3
 """How many best cards make a strong hand without a trump."""
 
-EACH_WAY = 2
-"""How many of them each way, where tops and bottoms take turns."""
+MASTERS_IN_TURNS = 4
+"""How many of them, some each way, where tops and bottoms take turns."""
+
+FEW_FIRSTS = 2
+"""So many aces and sixes are few for that."""
 
 
 def hand_of(view: View) -> int:
@@ -45,7 +48,8 @@ def strong(hand: int, contract: Contract) -> bool:
             needed = WITH_BUR_AND_NELL if hand & nell(contract.valued) else WITH_BUR
         return held >= needed
     if in_turns(contract):
-        return all(best(hand, way).bit_count() >= EACH_WAY for way in (tricks.TOPS, tricks.BOTTOMS))
+        each = [best(hand, way).bit_count() for way in (tricks.TOPS, tricks.BOTTOMS)]
+        return min(each) > 0 and sum(each) >= MASTERS_IN_TURNS
     return best(hand, contract.valued).bit_count() >= MASTERS
 
 
@@ -54,7 +58,7 @@ def hand_for(hand: int, contract: Contract) -> Iterator[Ground]:
     if contract.valued in range(4):
         yield from trumps(hand, contract.valued)
     elif in_turns(contract):
-        yield from both_ways(hand)
+        yield from both_ways(hand, contract)
     else:
         yield from masters(hand, contract.valued)
 
@@ -96,13 +100,13 @@ def masters(hand: int, ranking: int) -> Iterator[Ground]:
         yield Ground(f"{name}_none", against=True)
 
 
-def both_ways(hand: int) -> Iterator[Ground]:
+def both_ways(hand: int, contract: Contract) -> Iterator[Ground]:
     """The cards that are best each way, or how few aces and sixes there are."""
     tops, bottoms = best(hand, tricks.TOPS), best(hand, tricks.BOTTOMS)
-    if min(tops.bit_count(), bottoms.bit_count()) >= EACH_WAY:
+    if strong(hand, contract):
         yield Ground("masters_both", {"cards": written(tops), "cards2": written(bottoms)})
     firsts = first_cards(hand, tricks.TOPS) + first_cards(hand, tricks.BOTTOMS)
-    if 1 <= firsts <= EACH_WAY:
+    if 1 <= firsts <= FEW_FIRSTS:
         yield Ground("turns_few", {"count": firsts}, against=True)
 
 

@@ -50,10 +50,10 @@ class SidePlay(Play):
         """Whether a seat may hold trumps."""
         return bool(self.may_hold(seat) & tricks.TRUMP_CARDS[self.ranking])
 
-    @property
-    def others_may_trump(self) -> bool:
-        """Whether the other side may hold trumps."""
-        return any(map(self.may_trump, self.opponents))
+    def can_be_drawn(self, *seats: int) -> bool:
+        """Whether one of these seats may hold a trump that a lead draws, and not the Bur alone."""
+        drawn = tricks.TRUMP_CARDS[self.ranking] & ~tricks.BURS[self.ranking]
+        return any(self.may_hold(seat) & drawn for seat in seats)
 
     # The trick.
 

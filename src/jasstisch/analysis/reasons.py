@@ -119,6 +119,7 @@ REASONS = (
     "bock",  # nothing still out beats the card led
     "safe_lead",  # nobody of the other side does
     "bock_but_trumps",
+    "draws_last",  # trump that is still out
     "draws_along",  # for the partner, who chose trumps
     "draws_for_others",
     "draws_own",  # the partner alone holds trumps

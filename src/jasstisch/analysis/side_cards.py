@@ -172,19 +172,23 @@ def bock_but_trumps(play: SidePlay) -> Ground | None:
 
 def draws(play: SidePlay) -> Ground | None:
     """A trump led takes trumps away from the other side, for the partner who chose them or not."""
-    if not play.leads or not play.is_trump or not play.others_may_trump:
+    if not play.leads or not play.is_trump or not play.can_be_drawn(*play.opponents):
         return None
     values: Values = {"card": play.text, "suit": play.suit_letter}
     if play.view["by"] == play.partner:
         return Ground("draws_along", values)
     if not play.ours:
         return Ground("draws_for_others", values, against=True)
+    if play.trumps_out == 1:
+        return Ground("draws_last", {"card": play.text})
     return Ground("draws", {"card": play.text, "out": play.trumps_out})
 
 
 def draws_own(play: SidePlay) -> Ground | None:
     """A trump led, when nobody but the partner can hold any."""
-    if not play.leads or not play.is_trump or not play.trumps_out or play.others_may_trump:
+    if not play.leads or not play.is_trump or not play.can_be_drawn(play.partner):
+        return None
+    if any(map(play.may_trump, play.opponents)):
         return None
     return Ground("draws_own", {"card": play.text}, against=True)
 

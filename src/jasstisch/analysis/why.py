@@ -154,7 +154,9 @@ class Weighing:
         if not worse:
             return Reason("alike")
         found = self.telling(self.merits(about, worse), about)
-        found = found or self.telling(self.faults(worse[0]), about)
+        # What is wrong with another announcement says nothing for a push.
+        if about.action.split()[0] == worse[0].action.split()[0]:
+            found = found or self.telling(self.faults(worse[0]), about)
         if found is not None:
             return found
         if len(worse) < len(others):
