@@ -24,7 +24,7 @@ from jasstisch.games.options import Choice, Value
 from jasstisch.games.rules import Game, Json
 from jasstisch.games.trick_taking import NOBODY
 
-__all__ = ["Schieber", "factor_of", "open_contracts"]
+__all__ = ["DOUBLE", "Schieber", "factor_of", "open_contracts"]
 
 DOUBLE = {"swiss": "DS", "french": "CS"}
 """The suits that count double, by the option `multipliers` (SC5)."""
