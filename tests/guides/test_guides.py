@@ -56,7 +56,7 @@ MAIN_LINES = {
     "coiffeur": """
         coiffeur.aim coiffeur.slate coiffeur.joker coiffeur.choose coiffeur.ours partners.lead_sure
         partners.points_bottoms partners.lead_last partners.smeared partners.match
-        partners.lead_loser tricks.last_trick coiffeur.score_ours
+        tricks.last_trick coiffeur.score_ours
     """,
 }
 """What whoever follows the coach is told, in order, apart from what to do next."""

@@ -5,15 +5,14 @@ whoever announced leads (CO3), and that only his side writes (CO4).
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from jasstisch.errors import Refusal
-from jasstisch.games.contracts import COMMON, MATCH_BONUS, PUSH, UNDERTRUMPING, Contracted
+from jasstisch.games.contracts import COMMON, MATCH_BONUS, PUSH, UNDERTRUMPING, Contracted, Line
 from jasstisch.games.options import Choice
 from jasstisch.games.rules import Game, Json
 
-__all__ = ["Coiffeur", "Line", "slate_of"]
+__all__ = ["Coiffeur", "slate_of"]
 
 SUITS_BY_FACTOR = {"swiss": "CHSD", "french": "SCDH"}
 """The suits from the single one to the fourfold one, by the option `suits` (CO1)."""
@@ -26,21 +25,6 @@ LINES = {
 
 OF_A_JOKER = (*(f"trump {suit}" for suit in "CDHS"), "tops", "bottoms")
 """The contracts that a joker may be, in the order of CT2."""
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of the slate.
-
-    Attributes:
-        text: what stands there; a joker with its factor.
-        factor: by what the points are multiplied.
-        announcements: the ways to announce it, in order.
-    """
-
-    text: str
-    factor: int
-    announcements: tuple[str, ...]
 
 
 def slate_of(game: Game) -> tuple[Line, ...]:
@@ -84,6 +68,11 @@ class Coiffeur(Contracted, name="coiffeur"):
         self.played: tuple[dict[str, int], dict[str, int]] = ({}, {})
 
     # The announcement (CO1 - CO3).
+
+    @classmethod
+    def lines(cls, game: Game) -> tuple[Line, ...]:
+        """The lines of the slate (CO1)."""
+        return slate_of(game)
 
     def announcements(self, seat: int) -> Sequence[str]:
         """The lines open to the side of a seat, and to push where it may (CO2)."""

@@ -22,7 +22,7 @@ from jasstisch.games.weis import WithWeis
 
 __all__ = [
     "COMMON", "CONTRACTS", "MATCH_BONUS", "PARTNERS", "PUSH", "UNDERTRUMPING", "Contract",
-    "Contracted", "contract_text",
+    "Contracted", "Line", "contract_text",
 ]  # fmt: skip
 
 PARTNERS = ((0, 2), (1, 3))
@@ -54,6 +54,21 @@ class Contract:
     text: str
     valued: int
     rankings: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What may be announced, as it stands on the slate.
+
+    Attributes:
+        text: what stands there; a joker with its factor.
+        factor: by what the points are multiplied.
+        announcements: the ways to announce it, in order.
+    """
+
+    text: str
+    factor: int
+    announcements: tuple[str, ...]
 
 
 def _alike(text: str, ranking: int) -> Contract:
@@ -115,6 +130,11 @@ class Contracted(WithWeis):
         self.swept: int | None = None
 
     # What a game answers.
+
+    @classmethod
+    @abstractmethod
+    def lines(cls, game: Game) -> tuple[Line, ...]:
+        """What may be announced in a game with these options, in its order."""
 
     @abstractmethod
     def announcements(self, seat: int) -> Sequence[str]:

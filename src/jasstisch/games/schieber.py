@@ -19,6 +19,7 @@ from jasstisch.games.contracts import (
     PUSH,
     UNDERTRUMPING,
     Contracted,
+    Line,
 )
 from jasstisch.games.options import Choice, Value
 from jasstisch.games.rules import Game, Json
@@ -62,6 +63,15 @@ class Schieber(Contracted, name="schieber"):
         self.caller = NOBODY  # whose Stöck lies in the trick in progress
 
     # The announcement (SC1, SC2).
+
+    @classmethod
+    def lines(cls, game: Game) -> tuple[Line, ...]:
+        """The contracts with their factors (SC2, SC5)."""
+        multipliers = str(game.options["multipliers"])
+        return tuple(
+            Line(text, factor_of(CONTRACTS[text].valued, multipliers), (text,))
+            for text in open_contracts(game.options)
+        )
 
     def announcements(self, seat: int) -> Sequence[str]:
         """The contracts, and for forehand to push (SC1)."""

@@ -131,9 +131,10 @@ def lead_last(scene: Scene) -> Values | None:
 def lead_loser(scene: Scene) -> Values | None:
     """Without a trump the learner leads and holds no card that is sure to take a trick."""
     known, card = _leading(scene)
-    if known is None or known.trump >= 0 or any(_sure(known, one) for one in members(known.hand)):
+    if known is None or known.trump >= 0 or known.sizes[known.seat] == 1:
         return None
-    return {"card": JASS.texts[card]}
+    sure = any(_sure(known, one) for one in members(known.hand))
+    return None if sure else {"card": JASS.texts[card]}
 
 
 # The partner's trick, and that of the others.
