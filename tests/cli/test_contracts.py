@@ -170,6 +170,13 @@ def test_after_a_push_there_is_no_other__SC1() -> None:
     assert "push" not in question(match).hint
 
 
+def test_who_can_only_push_is_told_so__CO2() -> None:
+    match = dealt("coiffeur")
+    asked = AnnounceQuestion(match.view(0), ["push"], FRENCH, 80)
+    assert asked.prompt == "Your answer, 9 or ?: "
+    assert asked.hint == "Your side has played all its lines: type p to push."
+
+
 # What is told.
 
 

@@ -12,7 +12,6 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from jasstisch import rulebook
 from jasstisch.cards import SUITS
 from jasstisch.cli.contracts import called, lines_of
 from jasstisch.cli.faces import Faces
@@ -27,8 +26,8 @@ __all__ = ["AnnounceQuestion"]
 FEW = 2
 """Ways to announce a line of which each stands in the menu; of more one is asked for."""
 
-WAY = re.compile(r"(?:j(?:oker)?\s*)?([0-9]{1,2})\s*(.*)")
-"""A line and one of its ways: `7 h`, `7h`, `joker 7 trump h`."""
+WAY = re.compile(r"([a-z]*)\s*([0-9]{1,2})\s*(.*)")
+"""A line of many ways and one of them: `7 h`, `7h`, `j7 h`, `joker 7 trump h`."""
 
 
 class AnnounceQuestion(Question):
@@ -37,16 +36,23 @@ class AnnounceQuestion(Question):
     def __init__(self, view: Json, legal: Sequence[str], faces: Faces, width: int) -> None:
         super().__init__(view, legal, faces, width)
         self.lines = lines_of(view)
+        self.many = [line for line in self.lines if len(line.announcements) > FEW]
         self.rows = list(self.numbered())
-        self.actions = [*(one for line in self.lines for one in line.announcements), PUSH]
+        self.help = self.hint = self.hinted()
+
+    def hinted(self) -> str:
+        """What may be typed, in a sentence or two."""
+        faces = self.faces
+        if not set(self.legal) - {PUSH}:
+            return "Your side has played all its lines: type p to push."
         suit = "h" if faces.signs else faces.names["H"]
         words = [f"a suit, such as {suit}", "t for tops", "bo for bottoms"]
-        words += ["p to push"] if PUSH in legal else []
-        self.hint = f"Type a number or a short word: {', '.join(words)}."
-        many = next((one for one in self.lines if len(one.announcements) > FEW), None)
-        if many is not None:
-            self.hint += f" A joker is typed with what it stands for: {many.factor} {suit}."
-        self.help = self.hint
+        words += ["p to push"] if PUSH in self.legal else []
+        hint = f"Type a number or a short word: {', '.join(words)}."
+        for line in self.many[:1]:
+            name = line.text.split()[0]
+            hint += f" A {name} is typed with what it stands for: {line.factor} {suit}."
+        return hint
 
     def numbered(self) -> Iterator[tuple[int, str, Line | None]]:
         """The rows of the menu: number, action or line of many ways, and its line."""
@@ -77,15 +83,15 @@ class AnnounceQuestion(Question):
         table = grid("", "", "", "")
         table.show_header = False
         table.columns[0].justify = "right"
-        words, before = rulebook.words(self.view["game"]), ""
+        before = Text()
         for number, action, line in self.rows:
             way = action if line is None or action in line.announcements else line.announcements[0]
-            said = words.note(way) or ()
-            note = "".join(text for _, text in said)
+            note = self.meaning(way)
             name = called(self.view["game"], action, self.faces)
             told = line is None or self.plain or "×" in name.plain
             factor = "" if line is None or told else f"×{line.factor}"
-            table.add_row(Text(f"{number:>2}", "dim"), name, factor, note if note != before else "")
+            again = note.plain == before.plain
+            table.add_row(Text(f"{number:>2}", "dim"), name, factor, "" if again else note)
             before = note
         return table
 
@@ -98,16 +104,20 @@ class AnnounceQuestion(Question):
 
     def meant(self, typed: str) -> str:
         """A number of the menu, a short word, or a joker with what it stands for."""
+        return self.chosen(typed) or typed
+
+    def chosen(self, typed: str) -> str | None:
+        """The action or the line that is meant, None where it is none."""
         words = " ".join(typed.lower().split())
         for number, action, _ in self.rows:
             if words in {str(number), called(self.view["game"], action, self.faces).plain.lower()}:
                 return action
-        way = WAY.fullmatch(words)
-        line = next((one for one in self.lines if way and one.text == f"joker {way[1]}"), None)
-        if way and line is not None:
-            return self.way(way[2], line.announcements) or (line.text if not way[2] else typed)
-        single = [one for one in self.actions if not one.startswith("joker")]
-        return self.way(words, single) or typed
+        for line in self.many:
+            way = WAY.fullmatch(words)
+            if way and line.text.startswith(way[1]) and way[2] == str(line.factor):
+                return self.way(way[3], line.announcements) if way[3] else line.text
+        few = [one for line in self.lines if line not in self.many for one in line.announcements]
+        return self.way(words, [*few, PUSH])
 
     def way(self, words: str, actions: Sequence[str]) -> str | None:
         """The one of these actions that is meant by so many words or their beginnings."""
@@ -131,12 +141,8 @@ class AnnounceQuestion(Question):
 
     def completed(self, action: str, ask: Ask) -> str | None:
         """Asks what a joker stands for, where it was chosen alone."""
-        line = next((one for one in self.lines if one.text == action), None)
-        if (
-            line is None
-            or len(line.announcements) <= FEW
-            or line.announcements[0] not in self.legal
-        ):
+        line = next((one for one in self.many if one.text == action), None)
+        if line is None or line.announcements[0] not in self.legal:
             return action
         name = called(self.view["game"], action, self.faces).plain
         while True:
