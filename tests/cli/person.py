@@ -13,7 +13,9 @@ from unittest.mock import patch
 from jasstisch.cli import main
 
 NUMBERS = re.compile(r"[ ()0-9]*[0-9][ ()0-9]*")
-MENU = re.compile(r"^(?:Your answer|\w+ cards? and a rank), (\w+)(?:-(\w+))? or \?: $")
+MENU = re.compile(r"^Your answer, (\d+)(?:-(\d+))? or \?: $")
+ROW = re.compile(r" *(\d+)  [^\d ]")
+CLAIMS = re.compile(r"^\w+ cards? and a rank, ([a-z])(?:-([a-z]))? or \?: $")
 PLAYABLE = re.compile(r"(?<![(\d])\d+(?![)\d])")
 
 
@@ -54,8 +56,15 @@ class Sighted:
             return self.rematch
         if question.startswith("Announce"):
             return self.chance.choice(["", "y", "n"])
+        if " as what: " in question:
+            return self.chance.choice(["c", "tops", "bo"])
         if menu := MENU.search(question):
-            return self.one_of(menu[1], menu[2] or menu[1])
+            offered = range(int(menu[1]), int(menu[2] or menu[1]) + 1)
+            shown = {int(row[1]) for row in map(ROW.match, lines) if row}
+            # A line that was played has left its number free.
+            return str(self.chance.choice([one for one in offered if one in shown]))
+        if claims := CLAIMS.search(question):
+            return chr(self.chance.randint(ord(claims[1]), ord(claims[2] or claims[1])))
         assert question.startswith("Your card"), question
         start = max(
             n for n, line in enumerate(lines) if line.startswith("Trick ") and " of " in line

@@ -64,7 +64,7 @@ def test_a_guided_round_takes_no_choices_of_its_own(words: list[str], what: str)
 def test_a_guided_round_needs_a_game_that_has_one() -> None:
     status, _, errors = sit(["play", "--guided"], lambda _: None)
     assert status == 2
-    assert "name a game: molotov" in errors
+    assert "name a game: coiffeur" in errors
     status, _, errors = sit(["play", "chess", "--guided"], lambda _: None)
     assert status == 2
     assert "no guided round of 'chess'" in errors

@@ -13,11 +13,15 @@ from hypothesis import strategies as st
 
 import jasstisch as jt
 from jasstisch.cli.play import next_file
-from tests.cli.person import Sighted, script, sit
+from tests.cli.person import LOOKED_AT, Sighted, script, sit
 from tests.effort import some
 
 RANDOM = ["--bots", "random", "--seed", "4"]
 MATCHES = [
+    ["schieber"],
+    ["schieber", "--rounds", "4", "--slalom", "on", "--multipliers", "french", "--deck", "swiss"],
+    ["coiffeur"],
+    ["coiffeur", "--lines", "ten", "--deck", "swiss"],
     ["molotov"],
     ["molotov", "--players", "3", "--no-trump", "annul"],
     ["molotov", "--players", "5", "--ties", "generous", "--deck", "swiss"],
@@ -73,10 +77,10 @@ def short(game: str) -> list[str]:
 
 
 SHORT = {
+    "coiffeur": [],
     "molotov": ["--target", "1"],
     "offenbach": ["--target", "1"],
     "jass": ["--target", "5", "--players", "2"],
-    "coiffeur": [],  # its length is that of its slate
     "i-doubt-it": ["--rounds", "1", "--max-turns", "20"],
 }
 
@@ -242,6 +246,7 @@ def test_a_match_goes_on_where_it_was_left(game: str, tmp_path: Path) -> None:
 
 def steady(screen: str) -> str:
     """Answers by what stands on the screen since the last question alone."""
+    screen = screen[-LOOKED_AT:]
     asked = [
         one.start() for one in re.finditer(r"^Your (?:bid|card|answer),", screen, re.MULTILINE)
     ]
@@ -249,11 +254,12 @@ def steady(screen: str) -> str:
 
 
 def once(answer: Callable[[str], str]) -> Callable[[str], str | None]:
-    """Answers one question, and whether a Weis goes with the card, then the input ends."""
+    """Answers one question, and what is asked further of its answer, then the input ends."""
     left = iter([answer])
 
     def ask(screen: str) -> str | None:
-        one = answer if "\nAnnounce" in screen[screen.rfind("\n") :] else next(left, None)
+        further = re.search("\nAnnounce| as what: ", screen[screen.rfind("\n") :])
+        one = answer if further else next(left, None)
         return one(screen) if one else None
 
     return ask

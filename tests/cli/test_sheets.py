@@ -3,6 +3,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from jasstisch import tricks
 from jasstisch.cards import JASS
 from jasstisch.cli.encoding import nearest, printable
 from jasstisch.cli.faces import DECKS
@@ -63,18 +64,20 @@ def test_hand_goes_on_below_in_whole_suits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("trick", "trump", "seat"),
+    ("trick", "ranking", "seat"),
     [
-        ([], None, None),
-        ([[2, "6C"], [3, "AS"]], None, 2),
-        ([[2, "6C"], [3, "7C"], [0, "6S"]], "S", 0),
-        ([[2, "AS"], [3, "9S"], [0, "JS"]], "S", 0),
+        ([], tricks.PLAIN, None),
+        ([[2, "6C"], [3, "AS"]], tricks.PLAIN, 2),
+        ([[2, "6C"], [3, "7C"], [0, "6S"]], 3, 0),
+        ([[2, "AS"], [3, "9S"], [0, "JS"]], 3, 0),
+        ([[2, "7C"], [3, "AC"], [0, "6S"]], tricks.TOPS, 3),
+        ([[2, "7C"], [3, "AC"], [0, "6C"]], tricks.BOTTOMS, 0),
     ],
 )
-def test_who_takes_the_trick_so_far__C7(
-    trick: list[list[Any]], trump: str | None, seat: int | None
+def test_who_takes_the_trick_so_far__C7__CT4(
+    trick: list[list[Any]], ranking: int, seat: int | None
 ) -> None:
-    assert winning(trick, trump) == seat
+    assert winning(trick, ranking) == seat
 
 
 def test_round_sheet_of_molotov() -> None:

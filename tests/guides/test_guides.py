@@ -46,6 +46,18 @@ MAIN_LINES = {
         i-doubt-it.believed i-doubt-it.impossible i-doubt-it.caught i-doubt-it.others
         i-doubt-it.draw i-doubt-it.score_won
     """,
+    "schieber": """
+        schieber.aim schieber.choose schieber.weis partners.draw_trumps schieber.side_weis_own
+        partners.points_trump partners.smeared partners.master partners.to_partner schieber.factor
+        partners.partner_leads partners.not_partner partners.match partners.follow
+        partners.partner_low schieber.slate partners.ruff schieber.stoeck_own tricks.last_trick
+        schieber.score_more
+    """,
+    "coiffeur": """
+        coiffeur.aim coiffeur.slate coiffeur.joker coiffeur.choose coiffeur.ours partners.lead_sure
+        partners.points_bottoms partners.lead_last partners.smeared partners.match
+        tricks.last_trick coiffeur.score_ours
+    """,
 }
 """What whoever follows the coach is told, in order, apart from what to do next."""
 
@@ -114,7 +126,9 @@ def section(id_: str) -> str:
 
 
 def test_a_game_without_one_is_refused_with_those_there_are() -> None:
-    with pytest.raises(GameError, match=r"no guided round of 'chess'; there is one of molotov"):
+    with pytest.raises(
+        GameError, match=r"no guided round of 'chess'; there is one of coiffeur, differenzler"
+    ):
         guide("chess")
 
 
@@ -216,6 +230,47 @@ def test_whoever_leaves_the_line_is_advised_by_the_computer_from_then_on() -> No
     lesson = learning.lesson.after_action(LEARNER, other, match.view(LEARNER), match.legal(LEARNER))
     assert not lesson.on_line
     assert all(lesson.scripted(seat, [one]) is None for seat in range(4) for one in legal)
+
+
+ADVISING = {
+    f"partners.{name}"
+    for name in (
+        "draw_trumps", "master", "to_partner", "lead_last", "lead_sure", "lead_loser", "not_partner"
+    )
+}  # fmt: skip
+"""Moments that name the card to play."""
+
+
+@pytest.mark.parametrize("game", ["schieber", "coiffeur"])
+def test_words_that_advise_a_card_and_the_tip_never_disagree(game: str) -> None:
+    advised = 0
+    for seed in range(30):
+        learning, rng = Learning(guide(game)), Random(seed)
+        while not learning.match.rounds:
+            learning.take("chance" if seed else "coach", rng)
+            view, legal = learning.match.view(LEARNER), learning.match.legal(LEARNER)
+            for hint in learning.lesson.hints:
+                if legal and hint.id in ADVISING:
+                    tip = learning.lesson.tip(view, legal).removesuffix(" weis")
+                    assert (hint.id, tip) == (hint.id, f"play {hint.values['card']}")
+                    advised += 1
+            while learning.lesson.waits:
+                learning.lesson = learning.lesson.read_on()
+    assert advised > 15
+
+
+def test_a_learner_who_pushes_is_told_what_his_partner_makes_trump() -> None:
+    learning = Learning(guide("schieber"))
+    steps = learning.steps("coach")
+    while not learning.match.legal(LEARNER):
+        next(steps)
+    match = learning.match
+    match.act(LEARNER, "push")
+    seen = match.view(LEARNER), match.legal(LEARNER)
+    learning.lesson = learning.lesson.after_action(LEARNER, "push", *seen)
+    next(steps)
+    assert match.view(LEARNER)["by"] == 2
+    assert learning.moments[-2:] == ["partners.trump", "schieber.weis"]
 
 
 # The texts.

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from rich.text import Text
 
 import jasstisch as jt
+from jasstisch.cli.contracts import called
 from jasstisch.cli.faces import Faces
 from jasstisch.cli.seats import YOU, Seats
 from jasstisch.guides import LEARNER, Lesson
@@ -69,7 +70,7 @@ class Coach:
                 laid = Text(" ").join([self.faces.card(card) for card in cards])
                 return laid.append(f", claimed as {self.faces.plural(rank)}")
             case _:
-                return Text(action)
+                return called(self.lesson.guide.game, action, self.faces)
 
     def _written(self, parts: Iterator[Piece]) -> Text:
         result = Text()

@@ -12,6 +12,15 @@ from rich.text import Text
 
 from jasstisch import rulebook
 from jasstisch.cli.claims import claims_told, deal_ended
+from jasstisch.cli.contracts import (
+    announced,
+    announcement_told,
+    contracted,
+    contracts_sheet,
+    round_of_sides,
+    round_told,
+    weis_told,
+)
 from jasstisch.cli.faces import Faces
 from jasstisch.cli.hands import (
     cards_side_by_side,
@@ -72,6 +81,9 @@ class Reporter:
         if rules:
             title.append(f" · {', '.join(rules)}", "not bold")
         yield title
+        if self.seats.sides:
+            first, second = (self.seats.all(side) for side in self.seats.sides)
+            yield f"{first} play against {second}."
 
     def news(
         self, before: Json, after: Json, done: tuple[int, str] | None = None
@@ -88,18 +100,17 @@ class Reporter:
         if before["phase"] == "deal" and after["phase"] != "deal":
             yield from self.round_begins(after)
         if done is not None:
-            yield from self.choosing(before, *done)
+            yield from self.choosing(before, after, *done)
         yield from self.bidding(before, after)
         ended = len(after["rounds"]) > len(before["rounds"])
         table = after["rounds"][-1] if ended else after
         yield from self.trump(before, table)
-        if may_drop(after):
-            yield from self.staying(before, after)
-            yield from self.before_the_first_card(before, after)
+        yield from self.staying(before, after)
+        yield from self.robbing(before, after)
+        yield from self.announcing_weis(before, after)
         yield from self.tricks(before, table)
         yield from self.molotovs(before, table)
-        if may_drop(after):
-            yield from self.weis_and_stoeck(before, table)
+        yield from self.weis_and_stoeck(before, table)
         if answers_claims(after):
             yield from claims_told(before, after, self.seats, self.faces)
         if ended:
@@ -135,9 +146,14 @@ class Reporter:
             line += f" The middle holds {in_words(view['middle'])}."
         yield line
 
-    def choosing(self, before: Json, seat: int, action: str) -> Iterator[RenderableType]:
-        """What somebody else chose in a phase that only his game knows, as it was written."""
+    def choosing(
+        self, before: Json, after: Json, seat: int, action: str
+    ) -> Iterator[RenderableType]:
+        """What was announced; or what somebody else chose in a phase that only his game knows."""
         phase, word = before["phase"], action.split(maxsplit=1)[0]
+        if phase == "announce" and contracted(after["game"]):
+            yield announcement_told(after, seat, action, self.seats, self.faces)
+            return
         known = any(key in before for key in TELLING.get(phase, ()))
         if seat == self.seats.own or (known and (phase != "play" or word in TOLD_APART)):
             return
@@ -156,7 +172,7 @@ class Reporter:
 
     def trump(self, before: Json, table: Json) -> Iterator[RenderableType]:
         """The suit that is trump from now on; `table` is a view or the round that ended."""
-        if not table["trump"] or before["trump"]:
+        if not table["trump"] or before["trump"] or "contract" in table:
             return
         suit = self.faces.suit(table["trump"])
         if before["phase"] != "play":
@@ -177,7 +193,7 @@ class Reporter:
 
     def staying(self, before: Json, after: Json) -> Iterator[RenderableType]:
         """Who drops, stays or takes the blind, and who leads then (JS4, JS6)."""
-        if before["phase"] != "answer":
+        if before["phase"] != "answer" or not may_drop(after):
             return
         seat = before["to_act"][0]
         said = after["said"][seat] or "drop"  # what ended the round before it began
@@ -192,9 +208,9 @@ class Reporter:
         """Somebody lays his hand away for the blind."""
         return f"{self.seats.does(seat, 'take')} the blind"
 
-    def before_the_first_card(self, before: Json, after: Json) -> Iterator[RenderableType]:
-        """Who robbed the turned card, and who announced a Weis (JS5, JS7)."""
-        if after["robbed"] is not None and before["robbed"] is None:
+    def robbing(self, before: Json, after: Json) -> Iterator[RenderableType]:
+        """Who robbed the turned card (JS5)."""
+        if may_drop(after) and after["robbed"] is not None and before["robbed"] is None:
             yield Text.assemble(
                 f"{self.seats.does(after['robbed'], 'take')} ",
                 self.faces.card(before["turned"]),
@@ -202,21 +218,38 @@ class Reporter:
                 self.faces.card(after["turned"]),
                 ".",
             )
-        for one in after["announced"][len(before["announced"]) :]:
-            yield f"{self.seats.does(one['seat'], 'announce')} a Weis of {one['points']}."
+
+    def announcing_weis(self, before: Json, after: Json) -> Iterator[RenderableType]:
+        """Who announced a Weis (JS7, SC3)."""
+        for one in after.get("announced", [])[len(before.get("announced", [])) :]:
+            does = self.seats.does(one["seat"], "announce")
+            mine = "Your partner " if self.seats.is_partner(one["seat"]) else ""
+            yield f"{mine}{does} a Weis of {one['points']}."
 
     def weis_and_stoeck(self, before: Json, table: Json) -> Iterator[RenderableType]:
-        """The best Weis, shown after the first trick, and Stöck (JS7, JS8)."""
+        """The best Weis, shown after the first trick, and Stöck (JS7, JS8, SC3, SC4)."""
         shown = table.get("weis_shown")
         if shown and not before["weis_shown"]:
-            seat = shown["seat"]
-            whose = "Your Weis" if self.seats[seat] == YOU else f"Weis of {self.seats[seat]}"
-            yield melds_line(f"{whose} ", shown["melds"], self.faces, self.width)
-            yield f"{self.seats.does(seat, 'get')} {table['weis'][seat]} points for it."
-        for seat, points in enumerate(table["stoeck"]):
+            yield melds_line(self.whose_weis(table), shown["melds"], self.faces, self.width)
+            if not self.seats.sides:
+                seat = shown["seat"]
+                yield f"{self.seats.does(seat, 'get')} {table['weis'][seat]} points for it."
+        if self.seats.sides and "stoeck" in before:
+            yield from weis_told(before, table, self.seats)
+            return
+        for seat, points in enumerate(table.get("stoeck", [])):
             if points and not before["stoeck"][seat]:
                 gets = self.seats.does(seat, "get")
                 yield Text.assemble(("Stöck! ", "bold"), f"{gets} {points} points more.")
+
+    def whose_weis(self, table: Json) -> str:
+        """Who shows his Weis; a partner who announced one shows it too (SC3)."""
+        seat = table["weis_shown"]["seat"]
+        side = self.seats.side_of(seat)
+        if len(side) == 1:
+            return "Your Weis " if self.seats[seat] == YOU else f"Weis of {self.seats[seat]} "
+        told = {one["seat"] for one in table["announced"]}
+        return f"Weis of {self.seats.all(one for one in side if one in told)}: "
 
     def tricks(self, before: Json, table: Json) -> Iterator[RenderableType]:
         """The tricks that have become complete."""
@@ -239,6 +272,9 @@ class Reporter:
         for drawn in finished.get("draw", []):  # MW8
             cards = [self.drawn(seat, card) for seat, card in drawn]
             yield flow("Tied, draw", [Text(), *cards], self.width)
+        if self.seats.sides and contracted(after["game"]):
+            yield from self.round_of_sides(after)
+            return
         if len(finished.get("playing", "many")) == 1:  # JS6
             writes = self.seats.does(finished["playing"], "write")
             yield f"Everybody else has dropped: {writes} two strokes."
@@ -251,11 +287,25 @@ class Reporter:
                 have = self.seats.does(seat, "are")
                 yield f"{have} safe with {standing['tallies']} strokes."
 
+    def round_of_sides(self, after: Json) -> Iterator[RenderableType]:
+        """What was played, and what the round brought each side (CT1, CT6)."""
+        finished = after["rounds"][-1]
+        yield from round_told(finished, self.seats)
+        played = announced(finished, after["game"], self.seats, self.faces)
+        yield Text.assemble((f"After round {len(after['rounds'])}", "dim"), " · ", played)
+        yield round_of_sides(after, self.seats)
+
+    def sheet(self, view: Json) -> RenderableType:
+        """All that is written so far."""
+        if self.seats.sides and contracted(view["game"]):
+            return contracts_sheet(view, self.seats, self.faces)
+        return match_sheet(view["rounds"], view["standing"], self.seats, view["game"])
+
     def match_ends(self, view: Json) -> Iterator[RenderableType]:
         """Who won, and every round of every player (DF9)."""
         yield Text()
         yield Rule(Text(self.outcome(view), "bold green"), align="left", style="green")
-        yield match_sheet(view["rounds"], view["standing"], self.seats, view["game"])
+        yield self.sheet(view)
 
     def outcome(self, view: Json) -> str:
         """Who won, or who lost where all others have won (JS10)."""
@@ -263,6 +313,9 @@ class Reporter:
         losers = [seat for seat in range(len(self.seats)) if seat not in winners]
         if len(losers) == 1 and "safe" in view["standing"][0]:
             return f"{self.seats.does(losers, 'lose')}; {self.seats.does(winners, 'win')}."
+        side = self.seats.side_of(winners[0])
+        if set(winners) == set(side):
+            return f"{self.seats.does(side, 'win')} the match."
         if len(winners) > 1:
             return f"{self.seats.all(winners)} share the win."
         return f"{self.seats.does(winners, 'win')} the match."

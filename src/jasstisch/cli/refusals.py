@@ -24,7 +24,7 @@ def explain(refusal: Refusal, action: str, question: Question, faces: Faces) -> 
     """
     held = set(question.view["hand"])
     match refusal.reason:
-        case "unknown" | "bid" | "lay" | "answer":
+        case "unknown" | "bid" | "lay" | "answer" | "contract":
             return Text(question.hint)
         case "not_held":
             named = map(faces.read, action.partition(" as ")[0].split())

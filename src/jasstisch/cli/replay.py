@@ -128,7 +128,7 @@ class Replay:
         self.terminal = terminal
         self.faces = faces
         self.waits = waits
-        self.seats = Seats(match.players)
+        self.seats = Seats(match.players, sides=match.game.sides)
         self.reporter = Reporter(self.seats, faces, terminal.width)
 
     def show(self) -> None:

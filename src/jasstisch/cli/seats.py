@@ -33,11 +33,24 @@ class Seats:
     Args:
         players: the names as the match knows them.
         own: seat of who sits at the terminal, None when nobody plays.
+        sides: the seats of each side, as `Game.sides` has them; none where everybody is alone.
+
+    Attributes:
+        sides: the sides of partners, one's own side and seat first; empty without partners.
     """
 
-    def __init__(self, players: Sequence[str], own: int | None = None) -> None:
+    def __init__(
+        self,
+        players: Sequence[str],
+        own: int | None = None,
+        sides: Sequence[Sequence[int]] = (),
+    ) -> None:
         self.own = own
         self.names = [shown(players, seat) for seat in range(len(players))]
+        self.sides: list[tuple[int, ...]] = []
+        if any(len(side) > 1 for side in sides):
+            mine = [tuple(sorted(side, key=lambda seat: seat != own)) for side in sides]
+            self.sides = sorted(mine, key=lambda side: own not in side)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -49,8 +62,16 @@ class Seats:
         """Who does it: `Greedy 1 takes`, `You take`, `You and Greedy 2 pass`."""
         several = [seats] if isinstance(seats, int) else list(seats)
         if len(several) == 1 and self[several[0]] != YOU:
-            verb = THIRD_PERSON.get(verb) or verb + ("es" if verb.endswith("s") else "s")
+            verb = THIRD_PERSON.get(verb) or verb + ("es" if verb.endswith(("s", "sh")) else "s")
         return f"{self.all(several)} {verb}"
+
+    def is_partner(self, seat: int) -> bool:
+        """Whether a seat plays on the side of who sits at the terminal."""
+        return seat != self.own and any({seat, self.own} <= set(side) for side in self.sides)
+
+    def side_of(self, seat: int) -> tuple[int, ...]:
+        """The seats of the side a seat plays on."""
+        return next((side for side in self.sides if seat in side), (seat,))
 
     def all(self, seats: Iterable[int]) -> str:
         """The names in a sentence: `You, Greedy 1 and Greedy 2`."""

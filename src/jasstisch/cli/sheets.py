@@ -5,7 +5,7 @@ column is there when the view or the round has what it shows, and a standing who
 words is shown whole, under its own names.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.table import Table
@@ -13,9 +13,12 @@ from rich.text import Text
 
 from jasstisch import rulebook, tricks
 from jasstisch.cards import JASS, SUITS
+from jasstisch.cli.contracts import announced, contracted, pushed, this_trick
 from jasstisch.cli.faces import Faces
+from jasstisch.cli.grids import grid
 from jasstisch.cli.hands import in_words
 from jasstisch.cli.seats import Seats
+from jasstisch.games.contracts import CONTRACTS
 from jasstisch.games.rules import Json
 
 __all__ = [
@@ -33,30 +36,12 @@ __all__ = [
 FIGURES = ("strokes", "net", "difference", "chips")
 """The figures of a standing that decide a match."""
 
-WORDS = {"", "Slate", "Says", "Claim"}
-"""Columns that hold no numbers, by their names in English."""
-
 SAID = {"stay": "stays", "drop": "drops", "blind": "takes the blind"}
 """What a seat has said before the play, at the table (JS4)."""
 
 
 Columns = list[tuple[str, list[str | Text]]]
 """Columns by their name, each with a cell for every seat."""
-
-
-def grid(*columns: str, title: str | None = None) -> Table:
-    """An airy table without lines; names and strokes begin, numbers end in line."""
-    table = Table(
-        box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim", title=title,
-        title_style="dim", title_justify="left",
-    )  # fmt: skip
-    for number, name in enumerate(columns):
-        table.add_column(
-            name,
-            justify="left" if not number or name in WORDS else "right",
-            overflow="ellipsis",
-        )
-    return table
 
 
 # What a view tells of.
@@ -90,7 +75,9 @@ def table_title(view: Json, seats: Seats, faces: Faces) -> Text:
     elif view["phase"] == "play":
         number = len(view["tricks"]) + 1
         parts.append(Text(f"Trick {number} of {number - 1 + len(view['hand'])}", "dim"))
-    if view["trump"] and view["phase"] != "bid":
+    if contracted(view["game"]):
+        parts.extend(contract_parts(view, seats, faces))
+    elif view["trump"] and view["phase"] != "bid":
         trump = "trump " if parts else "Trump "
         parts.append(Text(trump).append_text(faces.suit(view["trump"])))
     elif view["phase"] == "play":
@@ -104,14 +91,26 @@ def table_title(view: Json, seats: Seats, faces: Faces) -> Text:
     return Text(" · ").join(parts)
 
 
+def contract_parts(view: Json, seats: Seats, faces: Faces) -> Iterator[Text]:
+    """What is asked or played, and which way this trick goes (CT2, CT4)."""
+    if view["contract"] is None:
+        yield Text(rulebook.words(view["game"]).phases.get(view["phase"], ""))
+    elif view["phase"] == "play":
+        yield announced(view, view["game"], seats, faces)
+        way = this_trick(view)
+        if way is not None:
+            yield Text(f"this trick {way}")
+
+
 def table_now(view: Json, seats: Seats, faces: Faces) -> Table:
     """What lies, what was said and how each player stands, in order of play."""
     columns: Columns = [
         *trick_columns(view, faces),
         *spoken_columns(view),
-        *figure_columns(view),
-        *standing_columns(view["standing"], view["game"]),
+        *(announced_columns(view) if seats.sides else figure_columns(view)),
+        *([] if seats.sides else standing_columns(view["standing"], view["game"])),
         *claim_columns(view, faces),
+        *partner_columns(seats),
     ]
     table = grid("", *[name for name, _ in columns])
     if view["phase"] == "play":
@@ -150,7 +149,7 @@ def trick_columns(view: Json, faces: Faces) -> Columns:
     if view["phase"] != "play":
         return []
     played = dict(view["trick"])
-    best = winning(view["trick"], view["trump"])
+    best = winning(view["trick"], ranking(view))
     absent = [away(view, view["standing"], seat) for seat in range(len(view["players"]))]
     cards = [
         faces.card(played[seat]) if seat in played else Text(reason or "·", "dim")
@@ -163,6 +162,10 @@ def spoken_columns(view: Json) -> Columns:
     """What was said before the play: bids, or who stays and who drops (DF3, JS4)."""
     if bids_told(view):
         return [("Bid", [bid_text(view, seat) for seat in range(len(view["bids"]))])]
+    if view["phase"] == "announce" and contracted(view["game"]):
+        said = pushed(view)
+        says = ["pushes" if seat in said else "·" for seat in range(len(view["players"]))]
+        return [("Says", [*says])]
     if view["phase"] != "answer" or not may_drop(view):
         return []
     return [
@@ -190,6 +193,19 @@ def figure_columns(view: Json) -> Columns:
     return columns
 
 
+def announced_columns(view: Json) -> Columns:
+    """The Weis announced in the first trick, which are compared when it is complete (SC3)."""
+    if view["phase"] != "play" or view.get("weis_shown") or not view.get("announced"):
+        return []
+    return [("Weis", [str(figure or "·") for figure in weis_now(view)])]
+
+
+def partner_columns(seats: Seats) -> Columns:
+    """Who plays on the side of the reader."""
+    cells = [Text("partner" * seats.is_partner(seat), "dim") for seat in range(len(seats))]
+    return [("", [*cells])] if any(cell.plain for cell in cells) else []
+
+
 def weis_now(view: Json) -> list[int | str]:
     """For each seat the Weis scored, or announced and, with a question mark, not yet compared."""
     figures = list(view.get("weis", []))
@@ -212,14 +228,20 @@ def claim_columns(view: Json, faces: Faces) -> Columns:
     return [("Claim", cells)]
 
 
-def winning(trick: Sequence[Sequence[Any]], trump: str | None) -> int | None:
-    """The seat that takes the trick so far (C7)."""
-    suit = SUITS.index(trump) if trump else -1
+def ranking(view: Json) -> int:
+    """How the cards of the trick in progress rank, as `tricks` numbers it (C2, CT4)."""
+    if contracted(view["game"]):
+        return CONTRACTS[view["contract"]].rankings[len(view["tricks"])]
+    return SUITS.index(view["trump"]) if view["trump"] else tricks.PLAIN
+
+
+def winning(trick: Sequence[Sequence[Any]], ranking: int) -> int | None:
+    """The seat that takes the trick so far (C7, CT4)."""
     best: int | None = None
     winner: int | None = None
     for seat, text in trick:
         card = JASS.numbers[text]
-        if best is None or tricks.beats(card, best, suit):
+        if best is None or tricks.beats(card, best, ranking):
             best, winner = card, seat
     return winner
 

@@ -16,8 +16,10 @@ import jasstisch as jt
 from jasstisch.bots import Bot
 from jasstisch.cards import shuffled
 from jasstisch.cli import rules
+from jasstisch.cli.announcing import AnnounceQuestion
 from jasstisch.cli.claims import last_claim
 from jasstisch.cli.coach import Coach
+from jasstisch.cli.contracts import contracted, sides_now, slated
 from jasstisch.cli.exits import CommandError
 from jasstisch.cli.faces import Faces
 from jasstisch.cli.hands import trick_line
@@ -36,7 +38,6 @@ from jasstisch.cli.seats import Seats
 from jasstisch.cli.sheets import (
     answers_claims,
     bids_told,
-    match_sheet,
     table_now,
     table_title,
 )
@@ -82,7 +83,7 @@ class Sitting:
 
     def __post_init__(self) -> None:
         self.steps = len(self.match.record()["log"])
-        self.seats = Seats(self.match.players, self.own)
+        self.seats = Seats(self.match.players, self.own, self.match.game.sides)
         self.reporter = Reporter(self.seats, self.faces, self.terminal.width)
 
     def play(self) -> None:
@@ -244,6 +245,8 @@ class Sitting:
         if title := table_title(view, self.seats, self.faces):
             self.terminal.say(Text(), title)
         self.terminal.say(table_now(view, self.seats, self.faces), Text())
+        if self.seats.sides and contracted(view["game"]):
+            self.terminal.say(sides_now(view, self.seats), Text())
         self.terminal.say(*self.question(view).above(), Text())
         if self.coach is not None:
             advice = self.coach.advises(self.match.legal(self.own))
@@ -276,10 +279,8 @@ class Sitting:
 
     def slate(self, view: Json) -> None:
         """All rounds so far and what everybody has gathered."""
-        if view["rounds"]:
-            self.terminal.say(
-                match_sheet(view["rounds"], view["standing"], self.seats, view["game"]), Text()
-            )
+        if view["rounds"] or slated(view["standing"]):
+            self.terminal.say(self.reporter.sheet(view), Text())
         else:
             self.terminal.say("No round is finished yet.")
 
@@ -287,6 +288,8 @@ class Sitting:
 def asked(view: Json, legal: Sequence[str]) -> type[Question]:
     """Which question the open actions make: a card, points, cards under a claim, or a menu."""
     word = legal[0].split()[0]
+    if view["phase"] == "announce" and contracted(view["game"]):
+        return AnnounceQuestion
     if word == "lay" and answers_claims(view):
         return LayQuestion
     if word == "bid" and bids_told(view):

@@ -65,9 +65,10 @@ class Coiffeur(Contracted, name="coiffeur"):
 
     # The announcement (CO1 - CO3).
 
-    def lines(self) -> tuple[Line, ...]:
+    @classmethod
+    def lines(cls, game: Game) -> tuple[Line, ...]:
         """The lines of the slate (CO1)."""
-        return slate_of(self.game)
+        return slate_of(game)
 
     @property
     def weis_counts(self) -> bool:

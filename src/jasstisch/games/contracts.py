@@ -134,7 +134,7 @@ class Contracted(WithWeis):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.total = [0, 0]
-        self.slate = self.lines()
+        self.slate = self.lines(game)
         self.line_of: Mapping[str, Line] = MappingProxyType(
             {text: line for line in self.slate for text in line.announcements}
         )
@@ -150,9 +150,10 @@ class Contracted(WithWeis):
 
     # What a game answers.
 
+    @classmethod
     @abstractmethod
-    def lines(self) -> tuple[Line, ...]:
-        """What there is to announce at this table, in order."""
+    def lines(cls, game: Game) -> tuple[Line, ...]:
+        """What may be announced in a game with these options, in its order."""
 
     @abstractmethod
     def refuse_announcement(self, seat: int, text: str) -> Refusal:
@@ -167,8 +168,8 @@ class Contracted(WithWeis):
         """The factor of the round, or of the announcement; 1 for a push."""
         if view["phase"] != "announce":
             return int(view["factor"])
-        line = cls(Game(view["game"], view["options"])).line_of.get(action)
-        return line.factor if line else 1
+        lines = cls.lines(Game(view["game"], view["options"]))
+        return next((one.factor for one in lines if action in one.announcements), 1)
 
     @classmethod
     def side_factors(cls, factor: int, _by: int | None) -> tuple[int, int]:

@@ -22,10 +22,10 @@ from jasstisch.games.contracts import (
     Line,
 )
 from jasstisch.games.options import Choice, Value
-from jasstisch.games.rules import Json
+from jasstisch.games.rules import Game, Json
 from jasstisch.games.trick_taking import NOBODY
 
-__all__ = ["Schieber", "factor_of", "open_contracts"]
+__all__ = ["DOUBLE", "Schieber", "factor_of", "open_contracts"]
 
 DOUBLE = {"swiss": "DS", "french": "CS"}
 """The suits that count double, by the option `multipliers` (SC5)."""
@@ -62,12 +62,13 @@ class Schieber(Contracted, name="schieber"):
 
     # The announcement (SC1, SC2).
 
-    def lines(self) -> tuple[Line, ...]:
-        """The contracts that are open, each for its factor (SC2, SC5)."""
-        multipliers = str(self.game.options["multipliers"])
+    @classmethod
+    def lines(cls, game: Game) -> tuple[Line, ...]:
+        """The contracts with their factors (SC2, SC5)."""
+        multipliers = str(game.options["multipliers"])
         return tuple(
             Line(text, factor_of(CONTRACTS[text].valued, multipliers), (text,))
-            for text in open_contracts(self.game.options)
+            for text in open_contracts(game.options)
         )
 
     def refuse_announcement(self, seat: int, text: str) -> Refusal:

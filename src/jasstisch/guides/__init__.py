@@ -3,9 +3,12 @@
 A guide picks the deal and the moments; a lesson is a guide under way. Neither does anything at a
 table by itself: whoever runs the match deals the lesson's packs, has the others play its line, and
 shows what it says. The texts are data files in four languages, read by `jasstisch.guides.texts`.
+Each game has a module of its own in this package, and a module that is here is known; a game
+without one has no guided round.
 """
 
 from importlib import import_module
+from pkgutil import iter_modules
 
 from jasstisch.errors import GameError, quote
 from jasstisch.guides.guide import LEARNER, Guide, Moment
@@ -14,8 +17,16 @@ from jasstisch.guides.scene import Scene
 
 __all__ = ["GAMES", "LEARNER", "Guide", "Hint", "Lesson", "Moment", "Scene", "guide"]
 
-GAMES = ("molotov", "offenbach", "molotow", "differenzler", "jass", "i-doubt-it")
-"""The games that have a guided round."""
+GUIDES: dict[str, Guide] = {}
+"""The guides by their games. Every module of this package that has a `GUIDE` adds one."""
+
+for _module in iter_modules(__path__):
+    _found = getattr(import_module(f"{__name__}.{_module.name}"), "GUIDE", None)
+    if isinstance(_found, Guide):
+        GUIDES[_found.game] = _found
+
+GAMES = tuple(sorted(GUIDES))
+"""The games that have a guided round, in alphabetical order."""
 
 
 def guide(game: str) -> Guide:
@@ -24,9 +35,7 @@ def guide(game: str) -> Guide:
     Raises:
         GameError: the game has no guided round.
     """
-    if game not in GAMES:
+    if game not in GUIDES:
         known = ", ".join(GAMES)
         raise GameError(f"no guided round of {quote(game)}; there is one of {known}")
-    found = import_module(f"{__name__}.{game.replace('-', '_')}").GUIDE
-    assert isinstance(found, Guide)
-    return found
+    return GUIDES[game]

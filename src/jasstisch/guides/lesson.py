@@ -107,10 +107,19 @@ class Lesson:
         """What the learner might do, when it is his turn and all has been read."""
         if not self.my_turn or self.view is None or self.waits:
             return None
+        return self.tip(self.view, legal)
+
+    def tip(self, view: View, legal: Sequence[str]) -> str:
+        """What the coach would do in the learner's place: the line, or what the computer advises.
+
+        Args:
+            view: the learner's view.
+            legal: what he may do now, at least one action.
+        """
         scripted = self.scripted(LEARNER, legal)
         if scripted is not None:
             return scripted
-        return bot(ADVISER).act(self.view, legal, Random(0))  # noqa: S311 - advice is repeatable
+        return bot(ADVISER).act(view, legal, Random(0))  # noqa: S311 - advice is repeatable
 
     # What happens.
 
@@ -141,7 +150,7 @@ class Lesson:
 
 def _seen(lesson: Lesson, view: View, legal: Sequence[str]) -> Lesson:
     """The lesson with what there is to say about a new view."""
-    scene = Scene(lesson.view, view, legal)
+    scene = Scene(lesson.view, view, legal, lesson.tip(view, legal) if legal else None)
     news: list[Hint] = []
     told: list[str] = []
     for moment in lesson.guide.moments:

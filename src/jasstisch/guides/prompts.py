@@ -16,6 +16,7 @@ PROMPTS = (
     "free",
     "bid",
     "stay",
+    "announce",
     "lay",
     "doubt",
 )
@@ -29,7 +30,7 @@ def prompt(scene: Scene) -> str:
         return _card(scene)
     if phase == "answer":
         return "doubt" if "doubt" in scene.legal else "stay"
-    return {"bid": "bid", "lay": "lay"}[phase]
+    return {"announce": "announce", "bid": "bid", "lay": "lay"}[phase]
 
 
 def _card(scene: Scene) -> str:

@@ -21,11 +21,13 @@ class Scene:
         before: his view before it; None at the start.
         view: his view now.
         legal: what he may do now; empty when it is not his turn.
+        tip: what the coach would do now; None when it is not the learner's turn.
     """
 
     before: View | None
     view: View
     legal: Sequence[str]
+    tip: str | None = None
 
     @property
     def seat(self) -> int:

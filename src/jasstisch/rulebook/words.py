@@ -89,6 +89,10 @@ class Words:
         """What an action means, in pieces; None where nothing is said of it."""
         return self._said(action, {text: one.note for text, one in self.actions.items()}) or None
 
+    def contract(self, text: str) -> list[Piece] | None:
+        """What is played, in pieces, where it is called otherwise than the action; else as that."""
+        return self._said(text, self.contracts) or self.action(text)
+
     def _said(self, action: str, texts: Mapping[str, str]) -> list[Piece] | None:
         for pattern in (action, *texts):
             filled = fitting(pattern, action) if pattern in texts else None

@@ -1,0 +1,153 @@
+"""Announcing a contract: which line of the slate, or a push.
+
+A line is chosen by its place on the slate, which stays the same while others are ticked off, or by
+a short word: a suit, `t` for tops, `p` to push. A joker is a line of many ways, of which one is
+asked for, or named at once: `7 h`.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from jasstisch.cards import SUITS
+from jasstisch.cli.contracts import called, lines_of
+from jasstisch.cli.faces import Faces
+from jasstisch.cli.grids import grid
+from jasstisch.cli.hands import cards_in_hand
+from jasstisch.cli.questions import Ask, Question
+from jasstisch.games.contracts import PUSH, Line, contract_text
+from jasstisch.games.rules import Json
+
+__all__ = ["AnnounceQuestion"]
+
+FEW = 2
+"""Ways to announce a line of which each stands in the menu; of more one is asked for."""
+
+WAY = re.compile(r"([a-z]*)\s*([0-9]{1,2})\s*(.*)")
+"""A line of many ways and one of them: `7 h`, `7h`, `j7 h`, `joker 7 trump h`."""
+
+
+class AnnounceQuestion(Question):
+    """What is played?"""
+
+    def __init__(self, view: Json, legal: Sequence[str], faces: Faces, width: int) -> None:
+        super().__init__(view, legal, faces, width)
+        self.lines = lines_of(view)
+        self.many = [line for line in self.lines if len(line.announcements) > FEW]
+        self.rows = list(self.numbered())
+        self.help = self.hint = self.hinted()
+
+    def hinted(self) -> str:
+        """What may be typed, in a sentence or two."""
+        faces = self.faces
+        if not set(self.legal) - {PUSH}:
+            return "Your side has played all its lines: type p to push."
+        suit = "h" if faces.signs else faces.names["H"]
+        words = [f"a suit, such as {suit}", "t for tops", "bo for bottoms"]
+        words += ["p to push"] if PUSH in self.legal else []
+        hint = f"Type a number or a short word: {', '.join(words)}."
+        for line in self.many[:1]:
+            name = line.text.split()[0]
+            hint += f" A {name} is typed with what it stands for: {line.factor} {suit}."
+        return hint
+
+    def numbered(self) -> Iterator[tuple[int, str, Line | None]]:
+        """The rows of the menu: number, action or line of many ways, and its line."""
+        number = 0
+        for line in self.lines:
+            ways = line.announcements if len(line.announcements) <= FEW else (line.text,)
+            for way in ways:
+                number += 1
+                if line.announcements[0] in self.legal:
+                    yield number, way, line
+        if PUSH in self.legal:
+            yield number + 1, PUSH, None
+
+    @property
+    def prompt(self) -> str:
+        """What may be typed."""
+        first, last = self.rows[0][0], self.rows[-1][0]
+        return f"Your answer, {f'{first}-' * (first != last)}{last} or ?: "
+
+    def above(self) -> Iterator[RenderableType]:
+        """The hand, and the lines that are open, with their factors."""
+        yield cards_in_hand(self.view["hand"], None, self.faces, self.width)
+        yield Text()
+        yield self.offered()
+
+    def offered(self) -> Table:
+        """The rows of the menu; what is said of several alike is said once."""
+        table = grid("", "", "", "")
+        table.show_header = False
+        table.columns[0].justify = "right"
+        before = Text()
+        for number, action, line in self.rows:
+            way = action if line is None or action in line.announcements else line.announcements[0]
+            note = self.meaning(way)
+            name = called(self.view["game"], action, self.faces)
+            told = line is None or self.plain or "×" in name.plain
+            factor = "" if line is None or told else f"×{line.factor}"
+            again = note.plain == before.plain
+            table.add_row(Text(f"{number:>2}", "dim"), name, factor, "" if again else note)
+            before = note
+        return table
+
+    @property
+    def plain(self) -> bool:
+        """Whether everything counts once at this table."""
+        return all(line.factor == 1 for line in self.lines)
+
+    # What is typed.
+
+    def meant(self, typed: str) -> str:
+        """A number of the menu, a short word, or a joker with what it stands for."""
+        return self.chosen(typed) or typed
+
+    def chosen(self, typed: str) -> str | None:
+        """The action or the line that is meant, None where it is none."""
+        words = " ".join(typed.lower().split())
+        for number, action, _ in self.rows:
+            if words in {str(number), called(self.view["game"], action, self.faces).plain.lower()}:
+                return action
+        for line in self.many:
+            way = WAY.fullmatch(words)
+            if way and line.text.startswith(way[1]) and way[2] == str(line.factor):
+                return self.way(way[3], line.announcements) if way[3] else line.text
+        few = [one for line in self.lines if line not in self.many for one in line.announcements]
+        return self.way(words, [*few, PUSH])
+
+    def way(self, words: str, actions: Sequence[str]) -> str | None:
+        """The one of these actions that is meant by so many words or their beginnings."""
+        texts = {contract_text(action): action for action in actions}
+        exact = {f"trump {suit}": suit for suit in SUITS}
+        for text, action in texts.items():
+            if words == text.lower() or words == exact.get(text, "").lower() != "":
+                return action
+        begun = [action for text, action in texts.items() if self.begins(words, text)]
+        return begun[0] if len(begun) == 1 else None
+
+    def begins(self, words: str, text: str) -> bool:
+        """Whether words are the beginnings of those of a contract: `bo`, `sl t`, `roses`."""
+        if text.startswith("trump "):
+            spellings = [one.lower() for one in self.faces.suit_spellings(text[-1])]
+            return words.removeprefix("trump ").removesuffix(" trump") in spellings
+        typed, whole = words.split(), text.split()
+        return 0 < len(typed) <= len(whole) and all(
+            full.startswith(part) for part, full in zip(typed, whole, strict=False)
+        )
+
+    def completed(self, action: str, ask: Ask) -> str | None:
+        """Asks what a joker stands for, where it was chosen alone."""
+        line = next((one for one in self.many if one.text == action), None)
+        if line is None or line.announcements[0] not in self.legal:
+            return action
+        name = called(self.view["game"], action, self.faces).plain
+        while True:
+            typed = ask(f"{name} as what: a suit, tops or bottoms (Enter: back)? ")
+            if not typed:
+                return None
+            if way := self.way(" ".join(typed.lower().split()), line.announcements):
+                return way
