@@ -28,8 +28,9 @@ from jasstisch.bots.searching.stakes import stakes
 from jasstisch.cards import JASS, SUITS, shuffled
 from jasstisch.cli.arguments import whole
 from jasstisch.games import scoring
-from jasstisch.search import bids, flat, policy, rounds, strokes
+from jasstisch.search import bids, flat, policy, rounds
 from jasstisch.search.imitating import Games, imitate
+from jasstisch.search.jass import strokes
 from tools.nets import RECIPES, Adam, Recipe, empty_round, keep, kept
 
 HELD_BACK = 0.1
