@@ -30,6 +30,7 @@ from jasstisch.bots.odds import (
     few_or_many,
 )
 from jasstisch.cards import SIX_OF_DIAMONDS
+from jasstisch.search import slots
 from jasstisch.search.chance import Stream, part
 from jasstisch.search.compiled import kernel, shared
 from jasstisch.search.lanes import LANES, rectified_dot, sum_of_rows
@@ -62,6 +63,7 @@ from jasstisch.search.rounds import (
     play,
     points,
 )
+from jasstisch.search.slots import CARD_FEATURES, PLACES
 
 __all__ = [
     "CARD_FEATURES", "HIDDEN", "LEARNED", "MANNERS", "NET", "PARTNER_NET", "PLACES", "SEARCH",
@@ -79,10 +81,6 @@ MANNERS = ("learned", "thumb", "search")
 imitates somebody who searches. The first plays best; the others foretell what others play."""
 LEARNED, THUMB, SEARCH = range(len(MANNERS))
 
-PLACES = 28
-"""Features of the situation, the constant 1 among them."""
-CARD_FEATURES = 42
-"""Features of one card."""
 PARTNER_PLACES = 18
 PARTNER_FEATURES = 14
 """Further features of the situation and of a card where partners play together."""
@@ -225,39 +223,40 @@ def situation(state: Round, weights: Net, paper: Work) -> int:
     need = state[TARGET + seat] - own
     paper[AT_NEED] = need
     to_come = state[PLAYING] - 1 - laid
-    paper[AT_PLACES + 0] = 1.0
-    paper[AT_PLACES + 1] = held / 9
-    paper[AT_PLACES + 2] = laid == 0
-    paper[AT_PLACES + 3] = to_come / 3
-    paper[AT_PLACES + 4] = to_come == 0
-    paper[AT_PLACES + 5] = pot / 20
-    paper[AT_PLACES + 6] = led >= 0 and led == trump
-    paper[AT_PLACES + 7] = state[TOP] >= 0
-    paper[AT_PLACES + 8] = paper[AT_PLACES + 9] = paper[AT_PLACES + 10] = paper[AT_PLACES + 11] = (
-        0.0
-    )
-    paper[AT_PLACES + 12] = trump < 0
+    paper[AT_PLACES + slots.ONE] = 1.0
+    paper[AT_PLACES + slots.HELD] = held / 9
+    paper[AT_PLACES + slots.LEADS] = laid == 0
+    paper[AT_PLACES + slots.TO_COME] = to_come / 3
+    paper[AT_PLACES + slots.LAST] = to_come == 0
+    paper[AT_PLACES + slots.POT] = pot / 20
+    paper[AT_PLACES + slots.TRUMPS_LED] = led >= 0 and led == trump
+    paper[AT_PLACES + slots.RUFFED] = state[TOP] >= 0
+    paper[AT_PLACES + slots.TRUMPS_HELD] = 0.0
+    paper[AT_PLACES + slots.TRUMPS_OUT] = 0.0
+    paper[AT_PLACES + slots.BUR_HELD] = 0.0
+    paper[AT_PLACES + slots.NELL_HELD] = 0.0
+    paper[AT_PLACES + slots.NO_TRUMP] = trump < 0
     if trump >= 0:
         trumps = tricks.TRUMP_CARDS[trump]
-        paper[AT_PLACES + 8] = (hand & trumps).bit_count() / 5
-        paper[AT_PLACES + 9] = (unseen & trumps).bit_count() / 5
-        paper[AT_PLACES + 10] = (hand & tricks.BURS[trump]) != 0
-        paper[AT_PLACES + 11] = (hand & tricks.BURS[trump] >> 2) != 0
-    paper[AT_PLACES + 13] = rest / 100
-    paper[AT_PLACES + 14] = promise / 50
-    paper[AT_PLACES + 15] = bosses / 4
-    paper[AT_PLACES + 16] = max(-3.0, min(3.0, need / 30))
-    paper[AT_PLACES + 17] = need <= 0
-    paper[AT_PLACES + 18] = max(-3.0, min(3.0, (need - promise) / 30))
-    paper[AT_PLACES + 19] = max(-1.0, min(1.0, need / 10))
-    paper[AT_PLACES + 20] = own / 50
-    paper[AT_PLACES + 21] = highest_points / 50
-    paper[AT_PLACES + 22] = lowest_points / 50
-    paper[AT_PLACES + 23] = 0.0 if laid == 0 else points(state, state[HOLDER]) / 50
-    paper[AT_PLACES + 24] = own == 0
-    paper[AT_PLACES + 25] = own > highest_points
-    paper[AT_PLACES + 26] = max(-1.0, min(1.0, (need - rest) / 20))
-    paper[AT_PLACES + 27] = burden / 50
+        paper[AT_PLACES + slots.TRUMPS_HELD] = (hand & trumps).bit_count() / 5
+        paper[AT_PLACES + slots.TRUMPS_OUT] = (unseen & trumps).bit_count() / 5
+        paper[AT_PLACES + slots.BUR_HELD] = (hand & tricks.BURS[trump]) != 0
+        paper[AT_PLACES + slots.NELL_HELD] = (hand & tricks.BURS[trump] >> 2) != 0
+    paper[AT_PLACES + slots.REST] = rest / 100
+    paper[AT_PLACES + slots.PROMISE] = promise / 50
+    paper[AT_PLACES + slots.MASTERS] = bosses / 4
+    paper[AT_PLACES + slots.NEED] = max(-3.0, min(3.0, need / 30))
+    paper[AT_PLACES + slots.ENOUGH] = need <= 0
+    paper[AT_PLACES + slots.LACK] = max(-3.0, min(3.0, (need - promise) / 30))
+    paper[AT_PLACES + slots.NEARLY] = max(-1.0, min(1.0, need / 10))
+    paper[AT_PLACES + slots.OWN_POINTS] = own / 50
+    paper[AT_PLACES + slots.MOST_POINTS] = highest_points / 50
+    paper[AT_PLACES + slots.LEAST_POINTS] = lowest_points / 50
+    paper[AT_PLACES + slots.HOLDER_POINTS] = 0.0 if laid == 0 else points(state, state[HOLDER]) / 50
+    paper[AT_PLACES + slots.POINTLESS] = own == 0
+    paper[AT_PLACES + slots.AHEAD] = own > highest_points
+    paper[AT_PLACES + slots.BEYOND_REST] = max(-1.0, min(1.0, (need - rest) / 20))
+    paper[AT_PLACES + slots.BURDEN] = burden / 50
     for hidden in range(HIDDEN):
         paper[AT_BASE + hidden] = 0.0
     sum_of_rows(weights, 0, PLACES, paper, AT_PLACES, AT_BASE, AT_BASE)
@@ -318,43 +317,47 @@ def describe(state: Round, card: int, unseen: int, paper: Work) -> None:
     pot = paper[AT_POT] + value
     if trump != state[RANKING]:
         pot = tricks.points(lying, trump)
-    paper[AT_CARD + 0] = wins
-    paper[AT_CARD + 1] = sure
-    paper[AT_CARD + 2] = beaters / 6 if wins else 0.0
-    paper[AT_CARD + 3] = value / 11
-    paper[AT_CARD + 4] = pot / 20 if wins else 0.0
-    paper[AT_CARD + 5] = 0.0 if wins else pot / 20
-    paper[AT_CARD + 6] = suit == trump
-    paper[AT_CARD + 7] = suit == led
-    paper[AT_CARD + 8] = led >= 0 and suit != led and suit != trump
-    paper[AT_CARD + 9] = (hand & of_suit).bit_count() / 5
-    paper[AT_CARD + 10] = (unseen & of_suit).bit_count() / 5
-    paper[AT_CARD + 11] = (unseen & of_suit & ~higher).bit_count() / 5
-    paper[AT_CARD + 12] = (hand & of_suit & ~higher).bit_count() / 4
-    paper[AT_CARD + 13] = (hand & higher).bit_count() / 4
-    paper[AT_CARD + 14] = card % tricks.RANKS / 8
-    paper[AT_CARD + 15] = paper[AT_CARD + 16] = paper[AT_CARD + 17] = 0.0
+    paper[AT_CARD + slots.WINS] = wins
+    paper[AT_CARD + slots.WINS_FOR_SURE] = sure
+    paper[AT_CARD + slots.BEATERS] = beaters / 6 if wins else 0.0
+    paper[AT_CARD + slots.VALUE] = value / 11
+    paper[AT_CARD + slots.POT_WON] = pot / 20 if wins else 0.0
+    paper[AT_CARD + slots.POT_GIVEN] = 0.0 if wins else pot / 20
+    paper[AT_CARD + slots.IS_TRUMP] = suit == trump
+    paper[AT_CARD + slots.FOLLOWS] = suit == led
+    paper[AT_CARD + slots.DISCARDS] = led >= 0 and suit != led and suit != trump
+    paper[AT_CARD + slots.SUIT_LEFT] = (hand & of_suit).bit_count() / 5
+    paper[AT_CARD + slots.SUIT_OUT] = (unseen & of_suit).bit_count() / 5
+    paper[AT_CARD + slots.LOWER_OUT] = (unseen & of_suit & ~higher).bit_count() / 5
+    paper[AT_CARD + slots.LOWER_LEFT] = (hand & of_suit & ~higher).bit_count() / 4
+    paper[AT_CARD + slots.HIGHER_LEFT] = (hand & higher).bit_count() / 4
+    paper[AT_CARD + slots.RANK] = card % tricks.RANKS / 8
+    paper[AT_CARD + slots.MAKES_TRUMP] = 0.0
+    paper[AT_CARD + slots.RISE_OWN] = 0.0
+    paper[AT_CARD + slots.RISE_OTHERS] = 0.0
     if state[RANKING] < 0 and trump >= 0:
-        paper[AT_CARD + 15] = 1.0
+        paper[AT_CARD + slots.MAKES_TRUMP] = 1.0
         both = tricks.BURS[suit] | tricks.BURS[suit] >> 2
         mine = state[TAKEN + seat] & both
-        paper[AT_CARD + 16] = tricks.points(mine, trump) / 20
+        paper[AT_CARD + slots.RISE_OWN] = tricks.points(mine, trump) / 20
         out = both & ~(mine | hand | unseen)
-        paper[AT_CARD + 17] = tricks.points(out, trump) / 20
-    paper[AT_CARD + 18] = paper[AT_CARD + 19] = paper[AT_CARD + 20] = 0.0
+        paper[AT_CARD + slots.RISE_OTHERS] = tricks.points(out, trump) / 20
+    paper[AT_CARD + slots.BOMB_WON] = 0.0
+    paper[AT_CARD + slots.BOMB_GIVEN] = 0.0
+    paper[AT_CARD + slots.BOMBS_TO_COME] = 0.0
     if state[BOMBS]:
         bomb = bombs(lying, state[BOMBS] == melds.BOMBS_AS_WEIS) / 20
-        paper[AT_CARD + 18] = bomb if wins else 0.0
-        paper[AT_CARD + 19] = 0.0 if wins else bomb
-        paper[AT_CARD + 20] = (
+        paper[AT_CARD + slots.BOMB_WON] = bomb if wins else 0.0
+        paper[AT_CARD + slots.BOMB_GIVEN] = 0.0 if wins else bomb
+        paper[AT_CARD + slots.BOMBS_TO_COME] = (
             threats(lying, unseen, card if laid == 0 else state[BEST], to_come) / 2
         )
-    paper[AT_CARD + 21] = suit == trump and card % tricks.RANKS == 5
-    paper[AT_CARD + 22] = suit == trump and card % tricks.RANKS == 3
-    paper[AT_CARD + 23] = paper[AT_TAKES + card]
-    paper[AT_CARD + 24] = wins and to_come == 0
-    paper[AT_CARD + 25] = (unseen & of_suit) == 0
-    paper[AT_CARD + 26] = paper[AT_CARD + 16] if wins else 0.0
+    paper[AT_CARD + slots.IS_BUR] = suit == trump and card % tricks.RANKS == 5
+    paper[AT_CARD + slots.IS_NELL] = suit == trump and card % tricks.RANKS == 3
+    paper[AT_CARD + slots.WOULD_TAKE] = paper[AT_TAKES + card]
+    paper[AT_CARD + slots.TAKES_LAST] = wins and to_come == 0
+    paper[AT_CARD + slots.SUIT_ALONE] = (unseen & of_suit) == 0
+    paper[AT_CARD + slots.RISE_WON] = paper[AT_CARD + slots.RISE_OWN] if wins else 0.0
     void = ruffers = 0
     suit_led = suit if laid == 0 else led
     other = state[FOLLOWER + seat]
@@ -365,8 +368,8 @@ def describe(state: Round, card: int, unseen: int, paper: Work) -> None:
             if 0 <= trump < 4 and not shown >> trump & 1:
                 ruffers += 1
         other = state[FOLLOWER + other]
-    paper[AT_CARD + 27] = void / 3
-    paper[AT_CARD + 28] = ruffers / 3
+    paper[AT_CARD + slots.VOID_TO_COME] = void / 3
+    paper[AT_CARD + slots.RUFFERS] = ruffers / 3
     takes = 0.0
     if wins:
         follow = to_come - void
@@ -380,23 +383,25 @@ def describe(state: Round, card: int, unseen: int, paper: Work) -> None:
     kept = paper[AT_PROMISE] - paper[AT_TAKES + card] * (paper[AT_TRICK] + value)
     taken = paper[AT_NEED] - pot - kept
     ducked = paper[AT_NEED] - kept
-    paper[AT_CARD + 29] = takes
-    paper[AT_CARD + 30] = max(-3.0, min(3.0, taken / 20))
-    paper[AT_CARD + 31] = abs(paper[AT_CARD + 30])
-    paper[AT_CARD + 32] = max(-3.0, min(3.0, ducked / 20))
-    paper[AT_CARD + 33] = abs(paper[AT_CARD + 32])
-    paper[AT_CARD + 34] = takes * paper[AT_CARD + 31] + (1 - takes) * paper[AT_CARD + 33]
-    paper[AT_CARD + 35] = takes * pot / 20
+    paper[AT_CARD + slots.TAKES] = takes
+    paper[AT_CARD + slots.NEED_TAKING] = max(-3.0, min(3.0, taken / 20))
+    paper[AT_CARD + slots.OFF_TAKING] = abs(paper[AT_CARD + slots.NEED_TAKING])
+    paper[AT_CARD + slots.NEED_DUCKING] = max(-3.0, min(3.0, ducked / 20))
+    paper[AT_CARD + slots.OFF_DUCKING] = abs(paper[AT_CARD + slots.NEED_DUCKING])
+    paper[AT_CARD + slots.OFF] = (
+        takes * paper[AT_CARD + slots.OFF_TAKING] + (1 - takes) * paper[AT_CARD + slots.OFF_DUCKING]
+    )
+    paper[AT_CARD + slots.POT_TAKEN] = takes * pot / 20
     following = unseen & tricks.SUIT_CARDS[suit_led]
     out = unseen & of_suit
     coming = to_come * tricks.points(following, counts) / max(1, following.bit_count())
     heavy = paper[AT_BURDEN] - paper[AT_STUCK + card] * (paper[AT_TRICK] + value)
-    paper[AT_CARD + 36] = paper[AT_STUCK + card]
-    paper[AT_CARD + 37] = heavy / 50
-    paper[AT_CARD + 38] = coming / 20
-    paper[AT_CARD + 39] = takes * (pot + coming) / 20
-    paper[AT_CARD + 40] = (takes * (pot + coming) + heavy) / 50
-    paper[AT_CARD + 41] = (out & ~higher).bit_count() / max(1, out.bit_count())
+    paper[AT_CARD + slots.STUCK] = paper[AT_STUCK + card]
+    paper[AT_CARD + slots.BURDEN_LEFT] = heavy / 50
+    paper[AT_CARD + slots.COMING] = coming / 20
+    paper[AT_CARD + slots.TRICK_TAKEN] = takes * (pot + coming) / 20
+    paper[AT_CARD + slots.ALL_TAKEN] = (takes * (pot + coming) + heavy) / 50
+    paper[AT_CARD + slots.LOWER_SHARE] = (out & ~higher).bit_count() / max(1, out.bit_count())
     if state[SIDES]:
         describe_for_partners(state, card, unseen, wins, value, takes, paper)
 
