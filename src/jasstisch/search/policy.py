@@ -63,7 +63,7 @@ from jasstisch.search.rounds import (
     play,
     points,
 )
-from jasstisch.search.slots import CARD_FEATURES, PLACES
+from jasstisch.search.slots import CARD_FEATURES, PARTNER_FEATURES, PARTNER_PLACES, PLACES
 
 __all__ = [
     "CARD_FEATURES", "HIDDEN", "LEARNED", "MANNERS", "NET", "PARTNER_NET", "PLACES", "SEARCH",
@@ -81,9 +81,6 @@ MANNERS = ("learned", "thumb", "search")
 imitates somebody who searches. The first plays best; the others foretell what others play."""
 LEARNED, THUMB, SEARCH = range(len(MANNERS))
 
-PARTNER_PLACES = 18
-PARTNER_FEATURES = 14
-"""Further features of the situation and of a card where partners play together."""
 HIDDEN = LANES
 
 CARD_WEIGHTS = PLACES * HIDDEN
@@ -275,25 +272,24 @@ def situation_of_partners(state: Round, paper: Work) -> None:
     ours = state[CAPTURED + seat] + state[CAPTURED + partner]
     theirs = state[CAPTURED + (seat + 1) % 4] + state[CAPTURED + (seat + 3) % 4]
     tricks_before = 9 - state[HANDS + seat].bit_count()
-    features = AT_PARTNER_PLACES
-    paper[features + 0] = holder == partner
-    paper[features + 1] = holder >= 0 and holder != partner
-    paper[features + 2] = laid < 2  # the partner is still to play
-    paper[features + 3] = laid == 3
-    paper[features + 4] = state[RANKING] == tricks.TOPS
-    paper[features + 5] = state[RANKING] == tricks.BOTTOMS
-    paper[features + 6] = state[COURSE] != 0
-    paper[features + 7] = (state[COURSE] & 7) != state[RANKING]
-    paper[features + 8] = ours / 100
-    paper[features + 9] = theirs / 100
-    paper[features + 10] = tricks_before > 0 and theirs == 0
-    paper[features + 11] = tricks_before > 0 and ours == 0
-    paper[features + 12] = announcer == seat
-    paper[features + 13] = announcer == partner
-    paper[features + 14] = announcer == seat and state[PUSHED] == 1
-    paper[features + 15] = announcer == partner and state[PUSHED] == 1
-    paper[features + 16] = tricks_before == 0
-    paper[features + 17] = paper[AT_POT] / 20 * (holder == partner)
+    paper[AT_PARTNER_PLACES + slots.PARTNER_HOLDS] = holder == partner
+    paper[AT_PARTNER_PLACES + slots.OPPONENT_HOLDS] = holder >= 0 and holder != partner
+    paper[AT_PARTNER_PLACES + slots.PARTNER_TO_COME] = laid < 2  # the partner is still to play
+    paper[AT_PARTNER_PLACES + slots.LAST_OF_FOUR] = laid == 3
+    paper[AT_PARTNER_PLACES + slots.IN_TOPS] = state[RANKING] == tricks.TOPS
+    paper[AT_PARTNER_PLACES + slots.IN_BOTTOMS] = state[RANKING] == tricks.BOTTOMS
+    paper[AT_PARTNER_PLACES + slots.COURSE_CHANGES] = state[COURSE] != 0
+    paper[AT_PARTNER_PLACES + slots.CHANGES_NEXT] = (state[COURSE] & 7) != state[RANKING]
+    paper[AT_PARTNER_PLACES + slots.OUR_POINTS] = ours / 100
+    paper[AT_PARTNER_PLACES + slots.THEIR_POINTS] = theirs / 100
+    paper[AT_PARTNER_PLACES + slots.MATCH_OPEN] = tricks_before > 0 and theirs == 0
+    paper[AT_PARTNER_PLACES + slots.MATCH_AGAINST] = tricks_before > 0 and ours == 0
+    paper[AT_PARTNER_PLACES + slots.ANNOUNCED_SELF] = announcer == seat
+    paper[AT_PARTNER_PLACES + slots.ANNOUNCED_BY_PARTNER] = announcer == partner
+    paper[AT_PARTNER_PLACES + slots.PUSHED_TO_SELF] = announcer == seat and state[PUSHED] == 1
+    paper[AT_PARTNER_PLACES + slots.PUSHED_BY_SELF] = announcer == partner and state[PUSHED] == 1
+    paper[AT_PARTNER_PLACES + slots.FIRST_TRICK] = tricks_before == 0
+    paper[AT_PARTNER_PLACES + slots.PARTNER_POT] = paper[AT_POT] / 20 * (holder == partner)
 
 
 @kernel
@@ -427,21 +423,28 @@ def describe_for_partners(
     shown = state[VOIDS] >> 4 * partner & 15
     held = state[HANDS + seat] & tricks.SUIT_CARDS[suit]
     following = state[COURSE] & 7 if state[COURSE] else ranking
-    features = AT_PARTNER_CARD
-    paper[features + 0] = value / 11 if partners and not wins else 0.0
-    paper[features + 1] = stands * value / 11 if not wins else 0.0
-    paper[features + 2] = partners and wins
-    paper[features + 3] = stands if wins else 0.0
-    paper[features + 4] = value / 11 if theirs and not wins else 0.0
-    paper[features + 5] = takes * paper[AT_POT] / 20 if theirs and wins else 0.0
-    paper[features + 6] = partners and suit == ranking
-    paper[features + 7] = laid == 0 and shown >> suit & 1
-    paper[features + 8] = laid == 0 and suit == ranking and state[ANNOUNCER] == partner
-    paper[features + 9] = laid == 0 and suit == ranking and state[ANNOUNCER] == seat
-    paper[features + 10] = (unseen & above(card, following)) == 0
-    paper[features + 11] = (unseen & above(card, following)).bit_count() / 8
-    paper[features + 12] = held.bit_count() == 1
-    paper[features + 13] = state[ANNOUNCER] >= 0 and (state[ANNOUNCER] - seat) % 2 == 0
+    paper[AT_PARTNER_CARD + slots.SMEARED] = value / 11 if partners and not wins else 0.0
+    paper[AT_PARTNER_CARD + slots.SMEARED_FOR_SURE] = stands * value / 11 if not wins else 0.0
+    paper[AT_PARTNER_CARD + slots.OVERTAKES] = partners and wins
+    paper[AT_PARTNER_CARD + slots.OVERTAKES_NEEDLESSLY] = stands if wins else 0.0
+    paper[AT_PARTNER_CARD + slots.GIVEN_AWAY] = value / 11 if theirs and not wins else 0.0
+    paper[AT_PARTNER_CARD + slots.TAKEN_AWAY] = (
+        takes * paper[AT_POT] / 20 if theirs and wins else 0.0
+    )
+    paper[AT_PARTNER_CARD + slots.TRUMP_ON_PARTNER] = partners and suit == ranking
+    paper[AT_PARTNER_CARD + slots.PARTNER_VOID] = laid == 0 and shown >> suit & 1
+    paper[AT_PARTNER_CARD + slots.TRUMP_TO_ANNOUNCER] = (
+        laid == 0 and suit == ranking and state[ANNOUNCER] == partner
+    )
+    paper[AT_PARTNER_CARD + slots.TRUMP_BY_ANNOUNCER] = (
+        laid == 0 and suit == ranking and state[ANNOUNCER] == seat
+    )
+    paper[AT_PARTNER_CARD + slots.MASTER_NEXT] = (unseen & above(card, following)) == 0
+    paper[AT_PARTNER_CARD + slots.BEATERS_NEXT] = (unseen & above(card, following)).bit_count() / 8
+    paper[AT_PARTNER_CARD + slots.LAST_OF_SUIT] = held.bit_count() == 1
+    paper[AT_PARTNER_CARD + slots.WE_ANNOUNCED] = (
+        state[ANNOUNCER] >= 0 and (state[ANNOUNCER] - seat) % 2 == 0
+    )
 
 
 @kernel

@@ -4,13 +4,19 @@ A name is the place of a feature among those of its kind, and the row of its wei
 `policy` says how each is worked out; most are scaled so that they seldom leave -1 to 1.
 """
 
-__all__ = ["CARD_FEATURES", "PLACES"]
+__all__ = ["CARD_FEATURES", "PARTNER_FEATURES", "PARTNER_PLACES", "PLACES"]
 
 PLACES = 28
 """Features of the situation, the constant 1 among them."""
 
 CARD_FEATURES = 42
 """Features of one card."""
+
+PARTNER_PLACES = 18
+"""Further features of the situation where partners play together."""
+
+PARTNER_FEATURES = 14
+"""Further features of a card there."""
 
 (
     ONE,  # the constant 1
@@ -87,3 +93,41 @@ CARD_FEATURES = 42
     ALL_TAKEN,  # what it and the rest of the hand will take
     LOWER_SHARE,  # how many of the unseen cards of its suit are lower
 ) = range(CARD_FEATURES)
+
+(
+    PARTNER_HOLDS,  # whether the partner takes the trick as it lies
+    OPPONENT_HOLDS,
+    PARTNER_TO_COME,
+    LAST_OF_FOUR,
+    IN_TOPS,
+    IN_BOTTOMS,
+    COURSE_CHANGES,  # whether tops and bottoms take turns (CT4)
+    CHANGES_NEXT,  # whether the next trick ranks otherwise
+    OUR_POINTS,
+    THEIR_POINTS,
+    MATCH_OPEN,  # whether the own side has taken all so far (CT6)
+    MATCH_AGAINST,  # whether the other one has
+    ANNOUNCED_SELF,
+    ANNOUNCED_BY_PARTNER,
+    PUSHED_TO_SELF,
+    PUSHED_BY_SELF,  # the partner announced what was pushed
+    FIRST_TRICK,
+    PARTNER_POT,  # what lies there for the partner
+) = range(PARTNER_PLACES)
+
+(
+    SMEARED,  # what it adds to a trick that the partner holds
+    SMEARED_FOR_SURE,  # the same by how sure it is that he keeps it
+    OVERTAKES,  # whether it takes the trick from him
+    OVERTAKES_NEEDLESSLY,  # by how sure he was of it
+    GIVEN_AWAY,  # what it adds to a trick of the others
+    TAKEN_AWAY,  # what it takes from them
+    TRUMP_ON_PARTNER,
+    PARTNER_VOID,  # led where he is known to be void
+    TRUMP_TO_ANNOUNCER,  # a trump led to the partner who announced
+    TRUMP_BY_ANNOUNCER,  # led by oneself, who announced
+    MASTER_NEXT,  # whether nothing unseen of its suit beats it in the next trick
+    BEATERS_NEXT,
+    LAST_OF_SUIT,  # in the own hand
+    WE_ANNOUNCED,
+) = range(PARTNER_FEATURES)
