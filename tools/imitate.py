@@ -31,8 +31,9 @@ from jasstisch.cards import JASS, SUITS, shuffled
 from jasstisch.cli.arguments import whole
 from jasstisch.games import scoring
 from jasstisch.games.contracts import CONTRACTS
-from jasstisch.search import bids, contracts, flat, policy, rounds, strokes
+from jasstisch.search import bids, contracts, flat, policy, rounds
 from jasstisch.search.imitating import Games, imitate
+from jasstisch.search.jass import strokes
 from tools.nets import RECIPES, Adam, Recipe, empty_round, keep, kept
 
 HELD_BACK = 0.1

@@ -10,6 +10,7 @@ __all__ = [
     "BOMBS_FIFTY",
     "FOURS",
     "NO_BOMBS",
+    "STRENGTH_PER_POINT",
     "best_fours",
     "best_weis",
     "first_run",
@@ -31,6 +32,8 @@ FOURS = tuple(sum(1 << RANKS * suit + rank for suit in range(4)) for rank in ran
 FOUR_POINTS = (0, 0, 0, 150, 100, 200, 100, 100, 100)
 RUN_POINTS = (0, 0, 0, 20, 50, 100, 100, 100, 100, 100)
 
+STRENGTH_PER_POINT = 2000
+"""`weis_strength` counts so many for each point of a meld, and less for all else."""
 
 NO_BOMBS, BOMBS_FIFTY, BOMBS_AS_WEIS = range(3)
 """What molotovs bring: nothing, 20 and 50, or 100 and 150 for five and six (MV4, MV5)."""
@@ -94,7 +97,8 @@ def weis_strength(meld: int, ranking: int) -> int:
     points = weis_points(meld)
     rank = rank_of_four(meld)
     if rank >= 0:
-        return points * 2000 + 1000 + (RANKS - 1 - rank if ranking == BOTTOMS else rank)
+        height = RANKS - 1 - rank if ranking == BOTTOMS else rank
+        return points * STRENGTH_PER_POINT + 1000 + height
     length = 0
     top = -1
     while meld:
@@ -105,7 +109,7 @@ def weis_strength(meld: int, ranking: int) -> int:
     best = top % RANKS
     if ranking == BOTTOMS:
         best = RANKS - 1 - (best - length + 1)
-    return points * 2000 + length * 20 + best * 2 + in_trumps
+    return points * STRENGTH_PER_POINT + length * 20 + best * 2 + in_trumps
 
 
 def rank_of_four(meld: int) -> int:

@@ -12,8 +12,11 @@ from hypothesis import strategies as st
 import jasstisch as jt
 from jasstisch import env
 from jasstisch.cards import JASS, card_set, members
-from jasstisch.env.actions import actions_of
-from jasstisch.games.contracts import CONTRACTS, Contracted
+from jasstisch.env.actions import actions_of, announcements_of
+from jasstisch.env.laws import can_play
+from jasstisch.games.coiffeur import OF_A_JOKER, Coiffeur
+from jasstisch.games.contracts import CONTRACTS, Contracted, Line
+from jasstisch.games.scoring import BY_SIDE
 from jasstisch.games.trick_taking import TrickTaking
 from tests.rules import tables
 from tests.rules.contract_tables import WHOLE_SUITS
@@ -764,6 +767,29 @@ def test_a_wrong_deal_is_refused_and_changes_nothing(wrong: dict[str, Any], said
     with pytest.raises(jt.GameError, match=said):
         batch.reset(**wrong)
     assert state_of(batch) == before
+
+
+class ThreeJokers(Coiffeur):
+    """A Coiffeur with one joker more than a batch can number."""
+
+    def lines(self) -> tuple[Line, ...]:
+        return tuple(
+            Line(f"joker {factor}", factor, tuple(f"joker {factor} {text}" for text in OF_A_JOKER))
+            for factor in (7, 8, 9)
+        )
+
+
+class OwnAnnouncing(TrickTaking):
+    """A game of two sides that asks for no contract, or in some way of its own."""
+
+    scoring = BY_SIDE
+
+
+def test_a_game_of_sides_that_a_batch_cannot_announce_is_refused() -> None:
+    with pytest.raises(jt.GameError, match="a batch cannot play coiffeur: it has too many jokers"):
+        announcements_of(ThreeJokers(jt.game("coiffeur")))
+    games: list[Any] = [Coiffeur, OwnAnnouncing]
+    assert [can_play(game) for game in games] == [True, False]
 
 
 def test_a_game_without_tricks_is_refused_with_those_that_go() -> None:

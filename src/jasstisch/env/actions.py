@@ -37,7 +37,7 @@ def actions_of(rules: TrickTaking) -> dict[int, str]:
     """Every action there is at this table: a card, or what `Match` calls it.
 
     Raises:
-        GameError: there are more than a batch can number.
+        GameError: there are more announcements than a batch can number.
     """
     named = dict(enumerate(JASS.texts))
     if rules.scoring == BY_STROKES:
@@ -46,14 +46,18 @@ def actions_of(rules: TrickTaking) -> dict[int, str]:
         named |= {PUSH: contracts.PUSH} | announcements_of(rules)
     if isinstance(rules, WithWeis) and rules.weis_counts:
         named[WEIS] = "weis"
-    if max(named) > MOST:
-        raise GameError(f"a batch cannot play {rules.game.name}: it has too many announcements")
     return dict(sorted(named.items()))
 
 
 def announcements_of(rules: Contracted) -> dict[int, str]:
-    """Every announcement there is at this table, by its number."""
+    """Every announcement there is at this table, by its number.
+
+    Raises:
+        GameError: there are more than a batch can number.
+    """
     places = {text: ANNOUNCE + place for place, text in enumerate(CONTRACTS)}
     jokers = [text for text in rules.line_of if contract_text(text) != text]
     places |= {text: JOKER + place for place, text in enumerate(jokers)}
+    if JOKER + len(jokers) > MOST + 1:
+        raise GameError(f"a batch cannot play {rules.game.name}: it has too many jokers")
     return {places[text]: text for text in rules.line_of}

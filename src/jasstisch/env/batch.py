@@ -38,6 +38,9 @@ WORD = 64
 class Batch:
     """Many rounds of one game at once.
 
+    A round knows no match: at Schieber it is played to its last card whatever the target (SC6), and
+    at Coiffeur it begins with an empty slate, or with the lines played that `reset` is given (CO1).
+
     Args:
         game: a game of tricks, from `jasstisch.game`.
         num_envs: how many rounds are played side by side.

@@ -1,6 +1,6 @@
-"""What Jass adds to a round of tricks, compiled: answers, the blind, and robbing.
+"""Who is asked at Jass and what is answered, in a batch: the blind, dropping, robbing; compiled.
 
-The steps are those of `jasstisch.games.jass`.
+The steps are those of `jasstisch.games.jass`, on the kernels of `search.jass`.
 """
 
 from jasstisch.env.actions import BLIND as BLIND_ACTION
@@ -20,9 +20,9 @@ from jasstisch.env.rows import (
     Row,
 )
 from jasstisch.games.jass import SIXES
-from jasstisch.search import rounds
 from jasstisch.search.compiled import kernel
-from jasstisch.search.rounds import FOLLOWER, HANDS, RANKING, TURN, Round
+from jasstisch.search.jass import strokes
+from jasstisch.search.rounds import HANDS, RANKING, TURN, Round
 
 __all__ = ["answer", "answers", "ask_first", "may_rob", "rob"]
 
@@ -46,25 +46,8 @@ def ask(state: Round, row: Row, players: int) -> None:
         if row[SAID + seat] < 0:
             state[TURN] = seat
             return
-    begin_play(state, row, players)
-
-
-@kernel
-def begin_play(state: Round, row: Row, players: int) -> None:
-    """The first seat from forehand that plays leads, and the others follow in order."""
-    first = last = -1
-    for step in range(1, players + 1):
-        seat = (row[DEALER] + step) % players
-        if row[PLAYING] >> seat & 1:
-            if last < 0:
-                first = seat
-            else:
-                state[FOLLOWER + last] = seat
-            last = seat
-    state[FOLLOWER + last] = first
-    state[rounds.PLAYING] = row[PLAYING].bit_count()
     row[PHASE] = PLAYING_CARDS
-    rounds.lead(state, first)
+    strokes.sit_down(state, row[PLAYING], (row[DEALER] + 1) % players)
 
 
 @kernel
@@ -104,9 +87,8 @@ def may_rob(state: Round, row: Row) -> bool:
 
 @kernel
 def rob(state: Round, row: Row) -> None:
-    """Exchanges the six of trumps for the turned card (JS5)."""
+    """The seat to play exchanges the six of trumps for the turned card (JS5)."""
     seat = state[TURN]
-    six = SIXES[state[RANKING]]
-    state[HANDS + seat] ^= 1 << six | 1 << row[TURNED]
-    row[TURNED] = six
+    strokes.rob(state, seat, row[TURNED])
+    row[TURNED] = SIXES[state[RANKING]]
     row[ROBBER] = seat

@@ -22,9 +22,6 @@ from jasstisch.search.rounds import EXTRA, HANDS, SIDES, TURN, VALUED, Round
 
 __all__ = ["announce", "call_stoeck", "count_first_trick", "count_stoeck", "open_to"]
 
-STRENGTH_PER_POINT = 2000
-"""`melds.weis_strength` counts so many for each point of a meld."""
-
 
 @kernel
 def open_to(state: Round) -> bool:
@@ -41,7 +38,7 @@ def announce(state: Round, row: Row) -> None:
     fours = melds.best_fours(hand, ranking)
     worth, strength = melds.weis_worth(hand, fours, ranking)
     row[MELDING] = 1
-    row[ANNOUNCED + seat] = strength // STRENGTH_PER_POINT
+    row[ANNOUNCED + seat] = strength // melds.STRENGTH_PER_POINT
     row[WORTH + seat] = worth
     cards, meld = 0, melds.first_weis(hand, fours)
     while meld:

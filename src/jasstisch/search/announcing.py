@@ -22,9 +22,6 @@ __all__ = ["Trial", "try_contracts", "try_push", "weigh_announcing", "weigh_told
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-STRENGTH_PER_POINT = 2000
-"""By how much `melds.weis_strength` grows with a point."""
-
 UNSURE = 12.0
 """How far what others find in their hands lies from what is promised here."""
 
@@ -181,5 +178,5 @@ def weigh_told(deals: Deals, looker: int, opened: int, told: Ints, found: Floats
             if seat != looker and opened >> seat & 1:
                 hand, ranking = deal[HANDS + seat], deal[VALUED]
                 _, strength = melds.weis_worth(hand, melds.best_fours(hand, ranking), ranking)
-                if strength // STRENGTH_PER_POINT != told[seat]:
+                if strength // melds.STRENGTH_PER_POINT != told[seat]:
                     found[row] *= ODD

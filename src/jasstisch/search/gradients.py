@@ -10,15 +10,11 @@ from jasstisch.search.policy import (
     AT_PARTNER_CARD,
     AT_PARTNER_PLACES,
     AT_PLACES,
-    CARD_FEATURES,
     CARD_WEIGHTS,
     HIDDEN,
     NET,
     OUT_WEIGHTS,
     PARTNER_CARD_WEIGHTS,
-    PARTNER_FEATURES,
-    PARTNER_PLACES,
-    PLACES,
     Net,
     Work,
     describe,
@@ -26,6 +22,7 @@ from jasstisch.search.policy import (
     situation,
 )
 from jasstisch.search.rounds import Round
+from jasstisch.search.slots import CARD_FEATURES, PARTNER_FEATURES, PARTNER_PLACES, PLACES
 
 __all__ = ["push"]
 

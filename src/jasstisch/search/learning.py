@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from jasstisch import slate
 from jasstisch.games import molotow
 from jasstisch.games.scoring import BY_DIFFERENCE, BY_PLACE, BY_SIDE, BY_STROKES
-from jasstisch.search import bids, contracts, strokes
+from jasstisch.search import bids, contracts
 from jasstisch.search.chance import Stream, bits, number, part
 from jasstisch.search.compiled import allocating_kernel, kernel
 from jasstisch.search.gradients import push
+from jasstisch.search.jass import strokes
 from jasstisch.search.playouts import shuffle
 from jasstisch.search.policy import AT_SCORES, LEARNED, Net, Nets, Work, choose, finish, weigh
 from jasstisch.search.rounds import (

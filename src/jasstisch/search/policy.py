@@ -30,6 +30,7 @@ from jasstisch.bots.odds import (
     few_or_many,
 )
 from jasstisch.cards import SIX_OF_DIAMONDS
+from jasstisch.search import slots
 from jasstisch.search.chance import Stream, part
 from jasstisch.search.compiled import kernel, shared
 from jasstisch.search.lanes import LANES, rectified_dot, sum_of_rows
@@ -62,6 +63,7 @@ from jasstisch.search.rounds import (
     play,
     points,
 )
+from jasstisch.search.slots import CARD_FEATURES, PARTNER_FEATURES, PARTNER_PLACES, PLACES
 
 __all__ = [
     "CARD_FEATURES", "HIDDEN", "LEARNED", "MANNERS", "NET", "PARTNER_NET", "PLACES", "SEARCH",
@@ -79,13 +81,6 @@ MANNERS = ("learned", "thumb", "search")
 imitates somebody who searches. The first plays best; the others foretell what others play."""
 LEARNED, THUMB, SEARCH = range(len(MANNERS))
 
-PLACES = 28
-"""Features of the situation, the constant 1 among them."""
-CARD_FEATURES = 42
-"""Features of one card."""
-PARTNER_PLACES = 18
-PARTNER_FEATURES = 14
-"""Further features of the situation and of a card where partners play together."""
 HIDDEN = LANES
 
 CARD_WEIGHTS = PLACES * HIDDEN
@@ -225,39 +220,40 @@ def situation(state: Round, weights: Net, paper: Work) -> int:
     need = state[TARGET + seat] - own
     paper[AT_NEED] = need
     to_come = state[PLAYING] - 1 - laid
-    paper[AT_PLACES + 0] = 1.0
-    paper[AT_PLACES + 1] = held / 9
-    paper[AT_PLACES + 2] = laid == 0
-    paper[AT_PLACES + 3] = to_come / 3
-    paper[AT_PLACES + 4] = to_come == 0
-    paper[AT_PLACES + 5] = pot / 20
-    paper[AT_PLACES + 6] = led >= 0 and led == trump
-    paper[AT_PLACES + 7] = state[TOP] >= 0
-    paper[AT_PLACES + 8] = paper[AT_PLACES + 9] = paper[AT_PLACES + 10] = paper[AT_PLACES + 11] = (
-        0.0
-    )
-    paper[AT_PLACES + 12] = trump < 0
+    paper[AT_PLACES + slots.ONE] = 1.0
+    paper[AT_PLACES + slots.HELD] = held / 9
+    paper[AT_PLACES + slots.LEADS] = laid == 0
+    paper[AT_PLACES + slots.TO_COME] = to_come / 3
+    paper[AT_PLACES + slots.LAST] = to_come == 0
+    paper[AT_PLACES + slots.POT] = pot / 20
+    paper[AT_PLACES + slots.TRUMPS_LED] = led >= 0 and led == trump
+    paper[AT_PLACES + slots.RUFFED] = state[TOP] >= 0
+    paper[AT_PLACES + slots.TRUMPS_HELD] = 0.0
+    paper[AT_PLACES + slots.TRUMPS_OUT] = 0.0
+    paper[AT_PLACES + slots.BUR_HELD] = 0.0
+    paper[AT_PLACES + slots.NELL_HELD] = 0.0
+    paper[AT_PLACES + slots.NO_TRUMP] = trump < 0
     if trump >= 0:
         trumps = tricks.TRUMP_CARDS[trump]
-        paper[AT_PLACES + 8] = (hand & trumps).bit_count() / 5
-        paper[AT_PLACES + 9] = (unseen & trumps).bit_count() / 5
-        paper[AT_PLACES + 10] = (hand & tricks.BURS[trump]) != 0
-        paper[AT_PLACES + 11] = (hand & tricks.BURS[trump] >> 2) != 0
-    paper[AT_PLACES + 13] = rest / 100
-    paper[AT_PLACES + 14] = promise / 50
-    paper[AT_PLACES + 15] = bosses / 4
-    paper[AT_PLACES + 16] = max(-3.0, min(3.0, need / 30))
-    paper[AT_PLACES + 17] = need <= 0
-    paper[AT_PLACES + 18] = max(-3.0, min(3.0, (need - promise) / 30))
-    paper[AT_PLACES + 19] = max(-1.0, min(1.0, need / 10))
-    paper[AT_PLACES + 20] = own / 50
-    paper[AT_PLACES + 21] = highest_points / 50
-    paper[AT_PLACES + 22] = lowest_points / 50
-    paper[AT_PLACES + 23] = 0.0 if laid == 0 else points(state, state[HOLDER]) / 50
-    paper[AT_PLACES + 24] = own == 0
-    paper[AT_PLACES + 25] = own > highest_points
-    paper[AT_PLACES + 26] = max(-1.0, min(1.0, (need - rest) / 20))
-    paper[AT_PLACES + 27] = burden / 50
+        paper[AT_PLACES + slots.TRUMPS_HELD] = (hand & trumps).bit_count() / 5
+        paper[AT_PLACES + slots.TRUMPS_OUT] = (unseen & trumps).bit_count() / 5
+        paper[AT_PLACES + slots.BUR_HELD] = (hand & tricks.BURS[trump]) != 0
+        paper[AT_PLACES + slots.NELL_HELD] = (hand & tricks.BURS[trump] >> 2) != 0
+    paper[AT_PLACES + slots.REST] = rest / 100
+    paper[AT_PLACES + slots.PROMISE] = promise / 50
+    paper[AT_PLACES + slots.MASTERS] = bosses / 4
+    paper[AT_PLACES + slots.NEED] = max(-3.0, min(3.0, need / 30))
+    paper[AT_PLACES + slots.ENOUGH] = need <= 0
+    paper[AT_PLACES + slots.LACK] = max(-3.0, min(3.0, (need - promise) / 30))
+    paper[AT_PLACES + slots.NEARLY] = max(-1.0, min(1.0, need / 10))
+    paper[AT_PLACES + slots.OWN_POINTS] = own / 50
+    paper[AT_PLACES + slots.MOST_POINTS] = highest_points / 50
+    paper[AT_PLACES + slots.LEAST_POINTS] = lowest_points / 50
+    paper[AT_PLACES + slots.HOLDER_POINTS] = 0.0 if laid == 0 else points(state, state[HOLDER]) / 50
+    paper[AT_PLACES + slots.POINTLESS] = own == 0
+    paper[AT_PLACES + slots.AHEAD] = own > highest_points
+    paper[AT_PLACES + slots.BEYOND_REST] = max(-1.0, min(1.0, (need - rest) / 20))
+    paper[AT_PLACES + slots.BURDEN] = burden / 50
     for hidden in range(HIDDEN):
         paper[AT_BASE + hidden] = 0.0
     sum_of_rows(weights, 0, PLACES, paper, AT_PLACES, AT_BASE, AT_BASE)
@@ -276,25 +272,24 @@ def situation_of_partners(state: Round, paper: Work) -> None:
     ours = state[CAPTURED + seat] + state[CAPTURED + partner]
     theirs = state[CAPTURED + (seat + 1) % 4] + state[CAPTURED + (seat + 3) % 4]
     tricks_before = 9 - state[HANDS + seat].bit_count()
-    features = AT_PARTNER_PLACES
-    paper[features + 0] = holder == partner
-    paper[features + 1] = holder >= 0 and holder != partner
-    paper[features + 2] = laid < 2  # the partner is still to play
-    paper[features + 3] = laid == 3
-    paper[features + 4] = state[RANKING] == tricks.TOPS
-    paper[features + 5] = state[RANKING] == tricks.BOTTOMS
-    paper[features + 6] = state[COURSE] != 0
-    paper[features + 7] = (state[COURSE] & 7) != state[RANKING]
-    paper[features + 8] = ours / 100
-    paper[features + 9] = theirs / 100
-    paper[features + 10] = tricks_before > 0 and theirs == 0
-    paper[features + 11] = tricks_before > 0 and ours == 0
-    paper[features + 12] = announcer == seat
-    paper[features + 13] = announcer == partner
-    paper[features + 14] = announcer == seat and state[PUSHED] == 1
-    paper[features + 15] = announcer == partner and state[PUSHED] == 1
-    paper[features + 16] = tricks_before == 0
-    paper[features + 17] = paper[AT_POT] / 20 * (holder == partner)
+    paper[AT_PARTNER_PLACES + slots.PARTNER_HOLDS] = holder == partner
+    paper[AT_PARTNER_PLACES + slots.OPPONENT_HOLDS] = holder >= 0 and holder != partner
+    paper[AT_PARTNER_PLACES + slots.PARTNER_TO_COME] = laid < 2  # the partner is still to play
+    paper[AT_PARTNER_PLACES + slots.LAST_OF_FOUR] = laid == 3
+    paper[AT_PARTNER_PLACES + slots.IN_TOPS] = state[RANKING] == tricks.TOPS
+    paper[AT_PARTNER_PLACES + slots.IN_BOTTOMS] = state[RANKING] == tricks.BOTTOMS
+    paper[AT_PARTNER_PLACES + slots.COURSE_CHANGES] = state[COURSE] != 0
+    paper[AT_PARTNER_PLACES + slots.CHANGES_NEXT] = (state[COURSE] & 7) != state[RANKING]
+    paper[AT_PARTNER_PLACES + slots.OUR_POINTS] = ours / 100
+    paper[AT_PARTNER_PLACES + slots.THEIR_POINTS] = theirs / 100
+    paper[AT_PARTNER_PLACES + slots.MATCH_OPEN] = tricks_before > 0 and theirs == 0
+    paper[AT_PARTNER_PLACES + slots.MATCH_AGAINST] = tricks_before > 0 and ours == 0
+    paper[AT_PARTNER_PLACES + slots.ANNOUNCED_SELF] = announcer == seat
+    paper[AT_PARTNER_PLACES + slots.ANNOUNCED_BY_PARTNER] = announcer == partner
+    paper[AT_PARTNER_PLACES + slots.PUSHED_TO_SELF] = announcer == seat and state[PUSHED] == 1
+    paper[AT_PARTNER_PLACES + slots.PUSHED_BY_SELF] = announcer == partner and state[PUSHED] == 1
+    paper[AT_PARTNER_PLACES + slots.FIRST_TRICK] = tricks_before == 0
+    paper[AT_PARTNER_PLACES + slots.PARTNER_POT] = paper[AT_POT] / 20 * (holder == partner)
 
 
 @kernel
@@ -318,43 +313,47 @@ def describe(state: Round, card: int, unseen: int, paper: Work) -> None:
     pot = paper[AT_POT] + value
     if trump != state[RANKING]:
         pot = tricks.points(lying, trump)
-    paper[AT_CARD + 0] = wins
-    paper[AT_CARD + 1] = sure
-    paper[AT_CARD + 2] = beaters / 6 if wins else 0.0
-    paper[AT_CARD + 3] = value / 11
-    paper[AT_CARD + 4] = pot / 20 if wins else 0.0
-    paper[AT_CARD + 5] = 0.0 if wins else pot / 20
-    paper[AT_CARD + 6] = suit == trump
-    paper[AT_CARD + 7] = suit == led
-    paper[AT_CARD + 8] = led >= 0 and suit != led and suit != trump
-    paper[AT_CARD + 9] = (hand & of_suit).bit_count() / 5
-    paper[AT_CARD + 10] = (unseen & of_suit).bit_count() / 5
-    paper[AT_CARD + 11] = (unseen & of_suit & ~higher).bit_count() / 5
-    paper[AT_CARD + 12] = (hand & of_suit & ~higher).bit_count() / 4
-    paper[AT_CARD + 13] = (hand & higher).bit_count() / 4
-    paper[AT_CARD + 14] = card % tricks.RANKS / 8
-    paper[AT_CARD + 15] = paper[AT_CARD + 16] = paper[AT_CARD + 17] = 0.0
+    paper[AT_CARD + slots.WINS] = wins
+    paper[AT_CARD + slots.WINS_FOR_SURE] = sure
+    paper[AT_CARD + slots.BEATERS] = beaters / 6 if wins else 0.0
+    paper[AT_CARD + slots.VALUE] = value / 11
+    paper[AT_CARD + slots.POT_WON] = pot / 20 if wins else 0.0
+    paper[AT_CARD + slots.POT_GIVEN] = 0.0 if wins else pot / 20
+    paper[AT_CARD + slots.IS_TRUMP] = suit == trump
+    paper[AT_CARD + slots.FOLLOWS] = suit == led
+    paper[AT_CARD + slots.DISCARDS] = led >= 0 and suit != led and suit != trump
+    paper[AT_CARD + slots.SUIT_LEFT] = (hand & of_suit).bit_count() / 5
+    paper[AT_CARD + slots.SUIT_OUT] = (unseen & of_suit).bit_count() / 5
+    paper[AT_CARD + slots.LOWER_OUT] = (unseen & of_suit & ~higher).bit_count() / 5
+    paper[AT_CARD + slots.LOWER_LEFT] = (hand & of_suit & ~higher).bit_count() / 4
+    paper[AT_CARD + slots.HIGHER_LEFT] = (hand & higher).bit_count() / 4
+    paper[AT_CARD + slots.RANK] = card % tricks.RANKS / 8
+    paper[AT_CARD + slots.MAKES_TRUMP] = 0.0
+    paper[AT_CARD + slots.RISE_OWN] = 0.0
+    paper[AT_CARD + slots.RISE_OTHERS] = 0.0
     if state[RANKING] < 0 and trump >= 0:
-        paper[AT_CARD + 15] = 1.0
+        paper[AT_CARD + slots.MAKES_TRUMP] = 1.0
         both = tricks.BURS[suit] | tricks.BURS[suit] >> 2
         mine = state[TAKEN + seat] & both
-        paper[AT_CARD + 16] = tricks.points(mine, trump) / 20
+        paper[AT_CARD + slots.RISE_OWN] = tricks.points(mine, trump) / 20
         out = both & ~(mine | hand | unseen)
-        paper[AT_CARD + 17] = tricks.points(out, trump) / 20
-    paper[AT_CARD + 18] = paper[AT_CARD + 19] = paper[AT_CARD + 20] = 0.0
+        paper[AT_CARD + slots.RISE_OTHERS] = tricks.points(out, trump) / 20
+    paper[AT_CARD + slots.BOMB_WON] = 0.0
+    paper[AT_CARD + slots.BOMB_GIVEN] = 0.0
+    paper[AT_CARD + slots.BOMBS_TO_COME] = 0.0
     if state[BOMBS]:
         bomb = bombs(lying, state[BOMBS] == melds.BOMBS_AS_WEIS) / 20
-        paper[AT_CARD + 18] = bomb if wins else 0.0
-        paper[AT_CARD + 19] = 0.0 if wins else bomb
-        paper[AT_CARD + 20] = (
+        paper[AT_CARD + slots.BOMB_WON] = bomb if wins else 0.0
+        paper[AT_CARD + slots.BOMB_GIVEN] = 0.0 if wins else bomb
+        paper[AT_CARD + slots.BOMBS_TO_COME] = (
             threats(lying, unseen, card if laid == 0 else state[BEST], to_come) / 2
         )
-    paper[AT_CARD + 21] = suit == trump and card % tricks.RANKS == 5
-    paper[AT_CARD + 22] = suit == trump and card % tricks.RANKS == 3
-    paper[AT_CARD + 23] = paper[AT_TAKES + card]
-    paper[AT_CARD + 24] = wins and to_come == 0
-    paper[AT_CARD + 25] = (unseen & of_suit) == 0
-    paper[AT_CARD + 26] = paper[AT_CARD + 16] if wins else 0.0
+    paper[AT_CARD + slots.IS_BUR] = suit == trump and card % tricks.RANKS == 5
+    paper[AT_CARD + slots.IS_NELL] = suit == trump and card % tricks.RANKS == 3
+    paper[AT_CARD + slots.WOULD_TAKE] = paper[AT_TAKES + card]
+    paper[AT_CARD + slots.TAKES_LAST] = wins and to_come == 0
+    paper[AT_CARD + slots.SUIT_ALONE] = (unseen & of_suit) == 0
+    paper[AT_CARD + slots.RISE_WON] = paper[AT_CARD + slots.RISE_OWN] if wins else 0.0
     void = ruffers = 0
     suit_led = suit if laid == 0 else led
     other = state[FOLLOWER + seat]
@@ -365,8 +364,8 @@ def describe(state: Round, card: int, unseen: int, paper: Work) -> None:
             if 0 <= trump < 4 and not shown >> trump & 1:
                 ruffers += 1
         other = state[FOLLOWER + other]
-    paper[AT_CARD + 27] = void / 3
-    paper[AT_CARD + 28] = ruffers / 3
+    paper[AT_CARD + slots.VOID_TO_COME] = void / 3
+    paper[AT_CARD + slots.RUFFERS] = ruffers / 3
     takes = 0.0
     if wins:
         follow = to_come - void
@@ -380,23 +379,25 @@ def describe(state: Round, card: int, unseen: int, paper: Work) -> None:
     kept = paper[AT_PROMISE] - paper[AT_TAKES + card] * (paper[AT_TRICK] + value)
     taken = paper[AT_NEED] - pot - kept
     ducked = paper[AT_NEED] - kept
-    paper[AT_CARD + 29] = takes
-    paper[AT_CARD + 30] = max(-3.0, min(3.0, taken / 20))
-    paper[AT_CARD + 31] = abs(paper[AT_CARD + 30])
-    paper[AT_CARD + 32] = max(-3.0, min(3.0, ducked / 20))
-    paper[AT_CARD + 33] = abs(paper[AT_CARD + 32])
-    paper[AT_CARD + 34] = takes * paper[AT_CARD + 31] + (1 - takes) * paper[AT_CARD + 33]
-    paper[AT_CARD + 35] = takes * pot / 20
+    paper[AT_CARD + slots.TAKES] = takes
+    paper[AT_CARD + slots.NEED_TAKING] = max(-3.0, min(3.0, taken / 20))
+    paper[AT_CARD + slots.OFF_TAKING] = abs(paper[AT_CARD + slots.NEED_TAKING])
+    paper[AT_CARD + slots.NEED_DUCKING] = max(-3.0, min(3.0, ducked / 20))
+    paper[AT_CARD + slots.OFF_DUCKING] = abs(paper[AT_CARD + slots.NEED_DUCKING])
+    paper[AT_CARD + slots.OFF] = (
+        takes * paper[AT_CARD + slots.OFF_TAKING] + (1 - takes) * paper[AT_CARD + slots.OFF_DUCKING]
+    )
+    paper[AT_CARD + slots.POT_TAKEN] = takes * pot / 20
     following = unseen & tricks.SUIT_CARDS[suit_led]
     out = unseen & of_suit
     coming = to_come * tricks.points(following, counts) / max(1, following.bit_count())
     heavy = paper[AT_BURDEN] - paper[AT_STUCK + card] * (paper[AT_TRICK] + value)
-    paper[AT_CARD + 36] = paper[AT_STUCK + card]
-    paper[AT_CARD + 37] = heavy / 50
-    paper[AT_CARD + 38] = coming / 20
-    paper[AT_CARD + 39] = takes * (pot + coming) / 20
-    paper[AT_CARD + 40] = (takes * (pot + coming) + heavy) / 50
-    paper[AT_CARD + 41] = (out & ~higher).bit_count() / max(1, out.bit_count())
+    paper[AT_CARD + slots.STUCK] = paper[AT_STUCK + card]
+    paper[AT_CARD + slots.BURDEN_LEFT] = heavy / 50
+    paper[AT_CARD + slots.COMING] = coming / 20
+    paper[AT_CARD + slots.TRICK_TAKEN] = takes * (pot + coming) / 20
+    paper[AT_CARD + slots.ALL_TAKEN] = (takes * (pot + coming) + heavy) / 50
+    paper[AT_CARD + slots.LOWER_SHARE] = (out & ~higher).bit_count() / max(1, out.bit_count())
     if state[SIDES]:
         describe_for_partners(state, card, unseen, wins, value, takes, paper)
 
@@ -422,21 +423,28 @@ def describe_for_partners(
     shown = state[VOIDS] >> 4 * partner & 15
     held = state[HANDS + seat] & tricks.SUIT_CARDS[suit]
     following = state[COURSE] & 7 if state[COURSE] else ranking
-    features = AT_PARTNER_CARD
-    paper[features + 0] = value / 11 if partners and not wins else 0.0
-    paper[features + 1] = stands * value / 11 if not wins else 0.0
-    paper[features + 2] = partners and wins
-    paper[features + 3] = stands if wins else 0.0
-    paper[features + 4] = value / 11 if theirs and not wins else 0.0
-    paper[features + 5] = takes * paper[AT_POT] / 20 if theirs and wins else 0.0
-    paper[features + 6] = partners and suit == ranking
-    paper[features + 7] = laid == 0 and shown >> suit & 1
-    paper[features + 8] = laid == 0 and suit == ranking and state[ANNOUNCER] == partner
-    paper[features + 9] = laid == 0 and suit == ranking and state[ANNOUNCER] == seat
-    paper[features + 10] = (unseen & above(card, following)) == 0
-    paper[features + 11] = (unseen & above(card, following)).bit_count() / 8
-    paper[features + 12] = held.bit_count() == 1
-    paper[features + 13] = state[ANNOUNCER] >= 0 and (state[ANNOUNCER] - seat) % 2 == 0
+    paper[AT_PARTNER_CARD + slots.SMEARED] = value / 11 if partners and not wins else 0.0
+    paper[AT_PARTNER_CARD + slots.SMEARED_FOR_SURE] = stands * value / 11 if not wins else 0.0
+    paper[AT_PARTNER_CARD + slots.OVERTAKES] = partners and wins
+    paper[AT_PARTNER_CARD + slots.OVERTAKES_NEEDLESSLY] = stands if wins else 0.0
+    paper[AT_PARTNER_CARD + slots.GIVEN_AWAY] = value / 11 if theirs and not wins else 0.0
+    paper[AT_PARTNER_CARD + slots.TAKEN_AWAY] = (
+        takes * paper[AT_POT] / 20 if theirs and wins else 0.0
+    )
+    paper[AT_PARTNER_CARD + slots.TRUMP_ON_PARTNER] = partners and suit == ranking
+    paper[AT_PARTNER_CARD + slots.PARTNER_VOID] = laid == 0 and shown >> suit & 1
+    paper[AT_PARTNER_CARD + slots.TRUMP_TO_ANNOUNCER] = (
+        laid == 0 and suit == ranking and state[ANNOUNCER] == partner
+    )
+    paper[AT_PARTNER_CARD + slots.TRUMP_BY_ANNOUNCER] = (
+        laid == 0 and suit == ranking and state[ANNOUNCER] == seat
+    )
+    paper[AT_PARTNER_CARD + slots.MASTER_NEXT] = (unseen & above(card, following)) == 0
+    paper[AT_PARTNER_CARD + slots.BEATERS_NEXT] = (unseen & above(card, following)).bit_count() / 8
+    paper[AT_PARTNER_CARD + slots.LAST_OF_SUIT] = held.bit_count() == 1
+    paper[AT_PARTNER_CARD + slots.WE_ANNOUNCED] = (
+        state[ANNOUNCER] >= 0 and (state[ANNOUNCER] - seat) % 2 == 0
+    )
 
 
 @kernel

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from jasstisch import slate, tricks
 from jasstisch.games import differenzler, molotow
 from jasstisch.games.scoring import BY_DIFFERENCE, BY_PLACE, BY_SIDE, BY_STICKS, BY_STROKES
-from jasstisch.search import contracts, strokes
+from jasstisch.search import contracts
 from jasstisch.search.compiled import allocating_kernel, kernel, shared
+from jasstisch.search.jass import strokes
 from jasstisch.search.rounds import (
     GAME,
     PLAYING,

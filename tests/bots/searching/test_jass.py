@@ -18,9 +18,10 @@ from jasstisch.bots.searching.jass import Seat
 from jasstisch.bots.searching.stakes import DANGER, stakes
 from jasstisch.cards import JASS, card_set
 from jasstisch.games import jass as rules
-from jasstisch.search import answers, rounds, strokes, worth
+from jasstisch.search import rounds, worth
 from jasstisch.search.chance import stream
 from jasstisch.search.deals import follow
+from jasstisch.search.jass import answers, strokes
 from tests.rules import tables
 from tests.rules.tables import jass, say_all
 

@@ -23,9 +23,10 @@ from jasstisch.bots.searching.situation import NUMBERS, Situation
 from jasstisch.bots.searching.tricks import LARGE_CHUNK, try_cards, ways_of
 from jasstisch.cards import card_set, members
 from jasstisch.games.jass import SIXES
-from jasstisch.search import answers, bids, flat, policy, rounds
+from jasstisch.search import bids, flat, policy, rounds
 from jasstisch.search.chance import Stream, stream
 from jasstisch.search.deals import Deals, Hidden, keep_likely, proceed, weigh_plays
+from jasstisch.search.jass import answers
 from jasstisch.search.worlds import Unseen
 
 __all__ = ["weigh", "weigh_by"]

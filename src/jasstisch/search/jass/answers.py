@@ -10,12 +10,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from jasstisch import melds
 from jasstisch.games.jass import SIXES
-from jasstisch.search import bids, strokes
+from jasstisch.search import bids
 from jasstisch.search.chance import Stream, bits, part
 from jasstisch.search.compiled import allocating_kernel, kernel
 from jasstisch.search.deals import Deals
 from jasstisch.search.flat import FIGURE, TRIALS, WORTH, Sums, Ways, finish
+from jasstisch.search.jass import strokes
+from jasstisch.search.jass.strokes import PLAYERS
 from jasstisch.search.rounds import (
     EXTRA,
     FOLLOWER,
@@ -28,7 +31,6 @@ from jasstisch.search.rounds import (
     Round,
     copy,
 )
-from jasstisch.search.strokes import PLAYERS
 from jasstisch.search.worth import figure, worth
 
 __all__ = [
@@ -62,9 +64,6 @@ ODD = 0.03
 
 HIDDEN_MELD = 0.1
 """How often somebody who has a meld does not announce it, or does not rob though he could."""
-
-STRENGTH_PER_POINT = 2000
-"""`melds.weis_strength` counts so many for each point of a meld."""
 
 
 class Table(NamedTuple):
@@ -170,7 +169,7 @@ def weigh_melds(deals: Deals, table: Table, found: Floats) -> None:
                 continue
             hand = deal[HANDS + seat]
             _, strength = strokes.weis(hand, deal[RANKING])
-            if strength // STRENGTH_PER_POINT != table.told[seat]:
+            if strength // melds.STRENGTH_PER_POINT != table.told[seat]:
                 found[row] *= ODD if table.told[seat] else HIDDEN_MELD
             if free and hand >> six & 1:
                 found[row] *= HIDDEN_MELD
@@ -198,8 +197,8 @@ def count_melds(deals: Deals, table: Table) -> None:
         for _ in range(deal[PLAYING]):
             hand, told = deal[HANDS + seat], table.told[seat]
             points, strength = strokes.weis(hand, deal[RANKING])
-            if table.opened >> seat & 1 and strength // STRENGTH_PER_POINT != told:
-                points, strength = told, told * STRENGTH_PER_POINT
+            if table.opened >> seat & 1 and strength // melds.STRENGTH_PER_POINT != told:
+                points, strength = told, told * melds.STRENGTH_PER_POINT
             if strength > best:
                 best, holder, total = strength, seat, points
             deal[EXTRA + seat] += strokes.stoeck(hand, deal[RANKING])
@@ -218,7 +217,7 @@ def rob(deal: Round, turned: int, but: int) -> None:
         return
     for seat in range(PLAYERS):
         if deal[IN_PLAY] >> seat & 1 and not but >> seat & 1 and deal[HANDS + seat] >> six & 1:
-            deal[HANDS + seat] ^= 1 << six | 1 << turned
+            strokes.rob(deal, seat, turned)
 
 
 @allocating_kernel

@@ -12,7 +12,7 @@ from jasstisch.search.compiled import kernel, shared
 from jasstisch.search.rounds import EXTRA, FOLLOWER, HANDS, IN_PLAY, PLAYING, RANKING, Round, lead
 from jasstisch.search.rounds import points as points_of
 
-__all__ = ["PLAYERS", "count_melds", "mark", "sit_down", "stoeck", "weis"]
+__all__ = ["PLAYERS", "count_melds", "mark", "rob", "sit_down", "stoeck", "weis"]
 
 PLAYERS = 4
 """The most players there can be (JS1)."""
@@ -36,6 +36,12 @@ def sit_down(state: Round, seats: int, forehand: int) -> None:
     state[IN_PLAY] = seats
     state[PLAYING] = seats.bit_count()
     lead(state, first)
+
+
+@kernel
+def rob(state: Round, seat: int, turned: int) -> None:
+    """Gives a seat the turned card for the six of trumps, which it holds (JS5)."""
+    state[HANDS + seat] ^= 1 << jass.SIXES[state[RANKING]] | 1 << turned
 
 
 @kernel

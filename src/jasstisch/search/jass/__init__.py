@@ -1,0 +1,1 @@
+"""Jass each for himself for kernels: who plays, melds and strokes, and what answers tell."""
