@@ -772,7 +772,8 @@ def test_a_wrong_deal_is_refused_and_changes_nothing(wrong: dict[str, Any], said
 class ThreeJokers(Coiffeur):
     """A Coiffeur with one joker more than a batch can number."""
 
-    def lines(self) -> tuple[Line, ...]:
+    @classmethod
+    def lines(cls, game: jt.Game) -> tuple[Line, ...]:
         return tuple(
             Line(f"joker {factor}", factor, tuple(f"joker {factor} {text}" for text in OF_A_JOKER))
             for factor in (7, 8, 9)
