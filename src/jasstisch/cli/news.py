@@ -4,7 +4,7 @@ The difference between two views, in words: who deals, that a suit became trump,
 how a round ended. Playing and replaying tell the same.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from rich.console import RenderableType
 from rich.rule import Rule
@@ -37,14 +37,14 @@ LEADING = ("play", "bid", "trump")
 """Phases after a deal in which forehand will lead; in any other begins who acts first."""
 
 
-TELLING = {
-    "answer": ("said", "turns"),
-    "lay": ("turns",),
-    "play": ("trick",),
-    "bid": ("has_bid",),
+TELLING: dict[str, Callable[[Json], bool]] = {
+    "answer": lambda view: may_drop(view) or answers_claims(view),
+    "lay": answers_claims,
+    "play": lambda _: True,
+    "bid": bids_told,
 }
-"""Phases whose actions are told in sentences, each with keys of which the views then have one; what
-is done in any other is told as it was written."""
+"""Phases whose actions are told in sentences, each with the games in which they are; what is done
+in any other is told as it was written."""
 
 TOLD_APART = {"play", "rob"}
 """Actions in the play of tricks that are told otherwise."""
@@ -138,7 +138,7 @@ class Reporter:
     def choosing(self, before: Json, seat: int, action: str) -> Iterator[RenderableType]:
         """What somebody else chose in a phase that only his game knows, as it was written."""
         phase, word = before["phase"], action.split(maxsplit=1)[0]
-        known = any(key in before for key in TELLING.get(phase, ()))
+        known = phase in TELLING and TELLING[phase](before)
         if seat == self.seats.own or (known and (phase != "play" or word in TOLD_APART)):
             return
         yield Text.assemble(f"{self.seats[seat]}: ", (action, "bold"))
@@ -261,7 +261,7 @@ class Reporter:
         """Who won, or who lost where all others have won (JS10)."""
         winners = view["winners"]
         losers = [seat for seat in range(len(self.seats)) if seat not in winners]
-        if len(losers) == 1 and "safe" in view["standing"][0]:
+        if len(losers) == 1 and may_drop(view):
             return f"{self.seats.does(losers, 'lose')}; {self.seats.does(winners, 'win')}."
         if len(winners) > 1:
             return f"{self.seats.all(winners)} share the win."

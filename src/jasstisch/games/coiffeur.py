@@ -9,7 +9,16 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from jasstisch.errors import Refusal
-from jasstisch.games.contracts import COMMON, MATCH_BONUS, PUSH, UNDERTRUMPING, Contracted
+from jasstisch.games.contracts import (
+    COMMON,
+    MATCH_BONUS,
+    PUSH,
+    UNDERTRUMPING,
+    Contracted,
+    ContractRound,
+    ContractView,
+    SideStanding,
+)
 from jasstisch.games.options import Choice
 from jasstisch.games.rules import Game, Json
 
@@ -59,6 +68,25 @@ def _line(name: str, factor: int) -> Line:
     return Line(name, factor, (name,))
 
 
+class CoiffeurRound(ContractRound):
+    """A finished round of Coiffeur, with the announcement in full."""
+
+    line: str
+
+
+class CoiffeurStanding(SideStanding):
+    """The standing of a side with the points of each line it has played (CO4)."""
+
+    lines: dict[str, int]
+
+
+class CoiffeurView(ContractView):
+    """A view of Coiffeur."""
+
+    rounds: list[CoiffeurRound]
+    standing: list[CoiffeurStanding]
+
+
 class Coiffeur(Contracted, name="coiffeur"):
     """One match of Coiffeur for four players in two sides.
 
@@ -74,6 +102,7 @@ class Coiffeur(Contracted, name="coiffeur"):
         MATCH_BONUS,
         UNDERTRUMPING,
     )
+    view = CoiffeurView
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

@@ -8,7 +8,7 @@ is asked, what is open to him, who leads, and what a round is worth.
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, TypedDict
 
 from jasstisch import tricks
 from jasstisch.cards import SUITS
@@ -18,11 +18,12 @@ from jasstisch.games.options import Choice, Option, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
 from jasstisch.games.scoring import BY_SIDE
 from jasstisch.games.trick_taking import NOBODY, TURNS, spelled
-from jasstisch.games.weis import WithWeis
+from jasstisch.games.views import CommonRound
+from jasstisch.games.weis import WeisView, WithWeis
 
 __all__ = [
     "COMMON", "CONTRACTS", "MATCH_BONUS", "PARTNERS", "PUSH", "UNDERTRUMPING", "Contract",
-    "Contracted", "contract_text",
+    "ContractRound", "ContractView", "Contracted", "SideStanding", "contract_text",
 ]  # fmt: skip
 
 PARTNERS = ((0, 2), (1, 3))
@@ -81,6 +82,44 @@ GUSCHTI = tuple(
 )
 CONTRACTS = {one.text: one for one in (*TRUMPS, *WITHOUT_TRUMP, *SLALOM, *GUSCHTI)}
 """All contracts by their text, in their order (CT2)."""
+
+
+class ContractRound(CommonRound):
+    """A finished round: what was announced `by` whom, with what `factor`, and what was scored.
+
+    `match` is the side that took all tricks (CT6). Points, `weis` and `stoeck` are those of the
+    side of each seat, before the factor; marks are after it.
+    """
+
+    contract: str
+    by: int
+    pushed: bool
+    factor: int
+    match: int | None
+    weis: list[int]
+    stoeck: list[int]
+
+
+class SideStanding(TypedDict):
+    """The side of a seat, 0 or 1, and what it has written."""
+
+    side: int
+    points: int
+
+
+class ContractView(WeisView):
+    """What views of these games have in common.
+
+    `contract` is how the round is played, `line` the announcement in full, `by` the seat that made
+    it, all null before; `pushes` counts the pushes of this round.
+    """
+
+    contract: str | None
+    line: str | None
+    by: int | None
+    factor: int | None
+    pushes: int
+    pushed: bool
 
 
 class Contracted(WithWeis):

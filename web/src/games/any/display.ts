@@ -1,11 +1,12 @@
 // What a game shows that says nothing else: a trick, a hand of cards, every figure by its name.
 import { m } from "../../lib/i18n";
 import PlainRound from "../../components/PlainRound.svelte";
-import Slate from "../../components/Slate.svelte";
+import { written } from "../../lib/slate/written";
 import type { Display } from "../display";
 import Corner from "./Corner.svelte";
 import Dock from "./Dock.svelte";
 import Past from "./Past.svelte";
+import Slate from "./Slate.svelte";
 
 export const any: Display = {
   corner: Corner,
@@ -17,6 +18,9 @@ export const any: Display = {
   past: { title: m.last_trick, icon: "trick", small: false, body: Past },
   slate: Slate,
   round: PlainRound,
+  written,
+  listed: () => "",
+  pointsAtSeats: true,
   watches: () => false,
 };
 

@@ -3,6 +3,7 @@ import { cardName, suitName } from "../cards/names";
 import { actionLabel } from "../games/actions";
 import { doubtNewsSentence } from "../games/doubt-words";
 import { jassSentence, outcome } from "../games/jass-words";
+import { jassView } from "../games/views";
 import type { Piece } from "../guides/text";
 import { listed, m } from "../i18n";
 import type { TableState } from "../protocol/fold";
@@ -104,7 +105,7 @@ export function molotovTo(seat: number, points: number, state: TableState): stri
 
 /** Who won the match. */
 export function winnersSentence(winners: readonly number[], state: TableState): string {
-  if (state.view?.standing[0]?.safe !== undefined) return outcome(winners, state);
+  if (jassView(state.view)) return outcome(winners, state);
   const [first, ...others] = winners;
   if (first === undefined) return m.match_over();
   if (others.length === 0) {
