@@ -4,7 +4,7 @@ import itertools
 import random
 import re
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypedDict
 
 import pytest
 
@@ -13,6 +13,7 @@ from jasstisch.cards import JASS, members
 from jasstisch.errors import IllegalAction, Refusal
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import Game, Json
+from jasstisch.games.views import CommonRound, CommonView, SeatCard
 from jasstisch.testing import ConformanceError, check_game
 from tests.testing.sample import NAME, Sample, registered
 
@@ -249,6 +250,60 @@ class KeepsHands(Sample):
         self.hands[0] = 1
 
 
+class SampleRound(CommonRound):
+    bids: list[int]
+
+
+class SampleStanding(TypedDict):
+    total: int
+
+
+class SampleView(CommonView):
+    rounds: list[SampleRound]
+    standing: list[SampleStanding]
+    bids: list[int | None]
+    has_bid: list[bool]
+    laid: list[SeatCard]
+
+
+class Declared(Sample):
+    view: ClassVar[type[Any] | None] = SampleView
+
+
+class LacksWhatItDeclares(Declared):
+    def table(self, seat: int | None) -> Json:
+        whole = super().table(seat)
+        del whole["laid"]
+        return whole
+
+
+class ShowsWhatItDoesNotDeclare(Declared):
+    def table(self, seat: int | None) -> Json:
+        return super().table(seat) | {"cheers": 3}
+
+
+class BidsAreTexts(Declared):
+    def table(self, seat: int | None) -> Json:
+        whole = super().table(seat)
+        bids = [None if bid is None else str(bid) for bid in whole["bids"]]
+        return whole | {"bids": bids}
+
+
+class TotalIsYesOrNo(Declared):
+    def standing(self) -> list[Json]:
+        return [{"total": total > 0} for total in self.total]
+
+
+class RoundForgetsBids(Declared):
+    def add_round(self, points: list[int]) -> None:
+        super().add_round(points)
+        self.rounds[-1]["bids"] = [None] * self.players
+
+
+class NamesNoTypedDict(Declared):
+    view = dict
+
+
 BROKEN: dict[type[Sample], str] = {
     ShowsHands: r"\['hands'\] names .* neither held nor seen.*put None",
     ShowsStrength: r"shown what it cannot know: \['view\(.*\)'\]\['strength'\].*table\(seat\)",
@@ -284,6 +339,12 @@ BROKEN: dict[type[Sample], str] = {
     RoundsFirst: r"players must be the first",
     OptionTwice: r"an option stands twice",
     RoundWithoutMarks: r"rounds\[0\] lacks marks",
+    LacksWhatItDeclares: r"view\(None\) lacks 'laid', which SampleView declares\. .*table\(seat\)",
+    ShowsWhatItDoesNotDeclare: r"view\(None\) has 'cheers', which SampleView does not declare",
+    BidsAreTexts: r"view\(.\)\['bids'\]\[.\] is '.', where int \| None is declared",
+    TotalIsYesOrNo: r"\['standing'\]\[0\]\['total'\] is False, where int is declared",
+    RoundForgetsBids: r"\['rounds'\]\[0\]\['bids'\]\[0\] is None, where int is declared",
+    NamesNoTypedDict: r"Name a TypedDict there",
     KeepsHands: r"Between rounds hands and trick are empty",
 }
 
@@ -304,6 +365,15 @@ def test_a_game_in_order_passes() -> None:
     assert report.rounds == 10
     assert report.worlds > 50
     assert min(report.actions, report.refusals, report.resumed) > 100
+
+
+def test_a_game_that_shows_what_it_declares_passes() -> None:
+    with registered(Declared) as name:
+        assert check_game(name, matches=2).rounds == 4
+
+
+def test_every_game_here_declares_its_views() -> None:
+    assert [name for name in jt.games() if jt.game(name).rules.view is None] == []
 
 
 def test_a_fault_carries_the_match_that_shows_it() -> None:

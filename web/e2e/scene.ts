@@ -1,6 +1,7 @@
 // A table that stands at a chosen moment: the page talks to the test instead of the server, and
 // gets views that the engine made (jass_scenes.py and the like).
 import type { Page, WebSocketRoute } from "@playwright/test";
+import { contractView } from "../src/lib/games/views";
 import type { ClientMessage, Room, Turn, View } from "../src/lib/messages";
 import { python } from "../scripts/python.mjs";
 
@@ -26,8 +27,8 @@ function scenes(): Record<string, Scene> {
 }
 
 /** Who plays with whom, as the standing tells it where there are partners. */
-function sides({ standing }: View): number[][] {
-  const sideOf = standing.map(({ side }, seat) => side ?? seat);
+function sides(view: View): number[][] {
+  const sideOf = contractView(view)?.standing.map(({ side }) => side) ?? [...view.players.keys()];
   const numbers = [...new Set(sideOf)];
   return numbers.map((side) => sideOf.flatMap((one, seat) => (one === side ? [seat] : [])));
 }

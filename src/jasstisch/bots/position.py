@@ -11,6 +11,8 @@ from jasstisch import tricks
 from jasstisch.bots import View
 from jasstisch.cards import JASS, SIX_OF_DIAMONDS, SUITS, card_set
 from jasstisch.games.contracts import CONTRACTS
+from jasstisch.games.jass import JassView
+from jasstisch.games.views import shows
 
 __all__ = ["Position"]
 
@@ -72,7 +74,7 @@ class Position:
             played.append((one["leader"], cards))
         played.append((leader, self.trick))
         seen = self.hand | sum(self.taken) | card_set(self.trick)
-        if "laid_away" in view:
+        if shows(view, JassView):
             seen |= card_set([NUMBERS[text] for text in view["laid_away"]])
             seen |= 1 << NUMBERS[view["turned"]] if view["turned"] else 0
         # Five play without the six of diamonds (MV1).

@@ -77,7 +77,7 @@ def announcement_told(after: Json, seat: int, action: str, seats: Seats, faces: 
 
 def announced(table: Json, game: str, seats: Seats, faces: Faces) -> Text:
     """What is played and who announced it, from a view or a finished round."""
-    text = table.get("line") or table["contract"]
+    text = table["line"] if slated(game) else table["contract"]
     what = with_factor(game, text, table["factor"], faces)
     seat = table["by"]
     by = "you" if seats[seat] == YOU else "your partner" if seats.is_partner(seat) else seats[seat]
@@ -130,7 +130,7 @@ def sides_now(view: Json, seats: Seats) -> Table:
 
 def lines_open(view: Json, first: Sequence[int]) -> list[tuple[str, list[str | Text]]]:
     """How many lines each side has still to play, where it ticks them off (CO1)."""
-    if not slated(view["standing"]):
+    if not slated(view["game"]):
         return []
     lines = len(lines_of(view))
     left = [lines - len(view["standing"][seat]["lines"]) for seat in first]
@@ -179,9 +179,10 @@ def round_told(finished: Json, seats: Seats) -> Iterator[RenderableType]:
 # The slate.
 
 
-def slated(standing: Sequence[Json]) -> bool:
-    """Whether each side ticks lines off (CO1)."""
-    return "lines" in standing[0]
+def slated(game: str) -> bool:
+    """Whether each side ticks lines off in a game (CO1)."""
+    rules = REGISTRY[game]
+    return issubclass(rules, Contracted) and rules.lines_cross_out
 
 
 def contracts_sheet(view: Json, seats: Seats, faces: Faces) -> Table:
@@ -189,7 +190,7 @@ def contracts_sheet(view: Json, seats: Seats, faces: Faces) -> Table:
     first = [side[0] for side in seats.sides]
     standing, game = view["standing"], view["game"]
     names = [seats.all(side).replace(" and ", " and\n") for side in seats.sides]
-    if slated(standing):
+    if slated(game):
         table = grid("Line", "Factor", *names, title="points written")
         for line in lines_of(view):
             cells = [standing[seat]["lines"].get(line.text, "open") for seat in first]

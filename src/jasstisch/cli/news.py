@@ -4,7 +4,7 @@ The difference between two views, in words: who deals, that a suit became trump,
 how a round ended. Playing and replaying tell the same.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from rich.console import RenderableType
 from rich.rule import Rule
@@ -39,6 +39,8 @@ from jasstisch.cli.sheets import (
     round_sheet,
 )
 from jasstisch.games.rules import Game, Json
+from jasstisch.games.views import shows
+from jasstisch.games.weis import WeisView
 
 __all__ = ["Reporter"]
 
@@ -46,14 +48,14 @@ LEADING = ("play", "bid", "trump")
 """Phases after a deal in which forehand will lead; in any other begins who acts first."""
 
 
-TELLING = {
-    "answer": ("said", "turns"),
-    "lay": ("turns",),
-    "play": ("trick",),
-    "bid": ("has_bid",),
+TELLING: dict[str, Callable[[Json], bool]] = {
+    "answer": lambda view: may_drop(view) or answers_claims(view),
+    "lay": answers_claims,
+    "play": lambda _: True,
+    "bid": bids_told,
 }
-"""Phases whose actions are told in sentences, each with keys of which the views then have one; what
-is done in any other is told as it was written."""
+"""Phases whose actions are told in sentences, each with the games in which they are; what is done
+in any other is told as it was written."""
 
 TOLD_APART = {"play", "rob"}
 """Actions in the play of tricks that are told otherwise."""
@@ -154,7 +156,7 @@ class Reporter:
         if phase == "announce" and contracted(after["game"]):
             yield announcement_told(after, seat, action, self.seats, self.faces)
             return
-        known = any(key in before for key in TELLING.get(phase, ()))
+        known = phase in TELLING and TELLING[phase](before)
         if seat == self.seats.own or (known and (phase != "play" or word in TOLD_APART)):
             return
         yield Text.assemble(f"{self.seats[seat]}: ", (action, "bold"))
@@ -172,7 +174,7 @@ class Reporter:
 
     def trump(self, before: Json, table: Json) -> Iterator[RenderableType]:
         """The suit that is trump from now on; `table` is a view or the round that ended."""
-        if not table["trump"] or before["trump"] or "contract" in table:
+        if not table["trump"] or before["trump"] or contracted(before["game"]):
             return
         suit = self.faces.suit(table["trump"])
         if before["phase"] != "play":
@@ -234,7 +236,7 @@ class Reporter:
             if not self.seats.sides:
                 seat = shown["seat"]
                 yield f"{self.seats.does(seat, 'get')} {table['weis'][seat]} points for it."
-        if self.seats.sides and "stoeck" in before:
+        if self.seats.sides and shows(before, WeisView):
             yield from weis_told(before, table, self.seats)
             return
         for seat, points in enumerate(table.get("stoeck", [])):
@@ -311,7 +313,7 @@ class Reporter:
         """Who won, or who lost where all others have won (JS10)."""
         winners = view["winners"]
         losers = [seat for seat in range(len(self.seats)) if seat not in winners]
-        if len(losers) == 1 and "safe" in view["standing"][0]:
+        if len(losers) == 1 and may_drop(view):
             return f"{self.seats.does(losers, 'lose')}; {self.seats.does(winners, 'win')}."
         side = self.seats.side_of(winners[0])
         if set(winners) == set(side):

@@ -19,7 +19,11 @@ from jasstisch.cli.grids import grid
 from jasstisch.cli.hands import in_words
 from jasstisch.cli.seats import Seats
 from jasstisch.games.contracts import CONTRACTS
+from jasstisch.games.differenzler import DifferenzlerView
+from jasstisch.games.i_doubt_it import IDoubtItView
+from jasstisch.games.jass import JassView
 from jasstisch.games.rules import Json
+from jasstisch.games.views import shows
 
 __all__ = [
     "answers_claims",
@@ -49,17 +53,17 @@ Columns = list[tuple[str, list[str | Text]]]
 
 def answers_claims(view: Json) -> bool:
     """Whether cards are laid under a claim that the others answer."""
-    return {"claim", "claims", "middle", "turns"} <= view.keys()
+    return shows(view, IDoubtItView)
 
 
 def bids_told(view: Json) -> bool:
     """Whether everybody bids points, of which it is told who has bid and what may be known."""
-    return {"bids", "has_bid"} <= view.keys()
+    return shows(view, DifferenzlerView)
 
 
 def may_drop(view: Json) -> bool:
     """Whether everybody says before the play if he stays, and may announce Weis with a card."""
-    return {"said", "robbed", "announced", "weis", "weis_shown", "stoeck"} <= view.keys()
+    return shows(view, JassView)
 
 
 # The table, in the middle of a round.

@@ -279,7 +279,7 @@ class Sitting:
 
     def slate(self, view: Json) -> None:
         """All rounds so far and what everybody has gathered."""
-        if view["rounds"] or slated(view["standing"]):
+        if view["rounds"] or slated(view["game"]):
             self.terminal.say(self.reporter.sheet(view), Text())
         else:
             self.terminal.say("No round is finished yet.")

@@ -5,7 +5,17 @@ whoever announced leads (CO3), and that only his side writes (CO4).
 """
 
 from jasstisch.errors import Refusal
-from jasstisch.games.contracts import COMMON, MATCH_BONUS, PUSH, UNDERTRUMPING, Contracted, Line
+from jasstisch.games.contracts import (
+    COMMON,
+    MATCH_BONUS,
+    PUSH,
+    UNDERTRUMPING,
+    Contracted,
+    ContractRound,
+    ContractView,
+    Line,
+    SideStanding,
+)
 from jasstisch.games.options import Choice
 from jasstisch.games.rules import Game, Json
 
@@ -40,6 +50,25 @@ def _line(name: str, factor: int) -> Line:
     return Line(name, factor, (name,))
 
 
+class CoiffeurRound(ContractRound):
+    """A finished round of Coiffeur, with the announcement in full."""
+
+    line: str
+
+
+class CoiffeurStanding(SideStanding):
+    """The standing of a side with the points of each line it has played (CO4)."""
+
+    lines: dict[str, int]
+
+
+class CoiffeurView(ContractView):
+    """A view of Coiffeur."""
+
+    rounds: list[CoiffeurRound]
+    standing: list[CoiffeurStanding]
+
+
 class Coiffeur(Contracted, name="coiffeur"):
     """One match of Coiffeur for four players in two sides.
 
@@ -54,6 +83,7 @@ class Coiffeur(Contracted, name="coiffeur"):
         MATCH_BONUS,
         UNDERTRUMPING,
     )
+    view = CoiffeurView
     most_pushes = 4
     push_goes = 1
     announcer_leads = True

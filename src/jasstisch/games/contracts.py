@@ -9,7 +9,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypedDict
 
 from jasstisch import tricks
 from jasstisch.cards import SUITS
@@ -19,11 +19,12 @@ from jasstisch.games.options import Choice, Option, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
 from jasstisch.games.scoring import BY_SIDE
 from jasstisch.games.trick_taking import NOBODY, TURNS, spelled
-from jasstisch.games.weis import WithWeis
+from jasstisch.games.views import CommonRound
+from jasstisch.games.weis import WeisView, WithWeis
 
 __all__ = [
     "COMMON", "CONTRACTS", "MATCH_BONUS", "PARTNERS", "PUSH", "UNDERTRUMPING", "Contract",
-    "Contracted", "Line", "contract_text",
+    "ContractRound", "ContractView", "Contracted", "Line", "SideStanding", "contract_text",
 ]  # fmt: skip
 
 PARTNERS = ((0, 2), (1, 3))
@@ -97,6 +98,44 @@ class Line:
     text: str
     factor: int
     announcements: tuple[str, ...]
+
+
+class ContractRound(CommonRound):
+    """A finished round: what was announced `by` whom, with what `factor`, and what was scored.
+
+    `match` is the side that took all tricks (CT6). Points, `weis` and `stoeck` are those of the
+    side of each seat, before the factor; marks are after it.
+    """
+
+    contract: str
+    by: int
+    pushed: bool
+    factor: int
+    match: int | None
+    weis: list[int]
+    stoeck: list[int]
+
+
+class SideStanding(TypedDict):
+    """The side of a seat, 0 or 1, and what it has written."""
+
+    side: int
+    points: int
+
+
+class ContractView(WeisView):
+    """What views of these games have in common.
+
+    `contract` is how the round is played, `line` the announcement in full, `by` the seat that made
+    it, all null before; `pushes` counts the pushes of this round.
+    """
+
+    contract: str | None
+    line: str | None
+    by: int | None
+    factor: int | None
+    pushes: int
+    pushed: bool
 
 
 class Contracted(WithWeis):

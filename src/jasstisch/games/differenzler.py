@@ -6,7 +6,7 @@ unless the table wishes otherwise.
 """
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, TypedDict
 
 from jasstisch import slate, tricks
 from jasstisch.cards import JASS
@@ -16,6 +16,7 @@ from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
 from jasstisch.games.scoring import BY_DIFFERENCE
 from jasstisch.games.trick_taking import TURNS, TrickTaking, spelled
+from jasstisch.games.views import Card, CommonRound, CommonView
 
 __all__ = ["ZERO_BONUS", "Differenzler", "bonus"]
 
@@ -48,6 +49,33 @@ def missed(finished: Json) -> Sequence[int]:
     return difference
 
 
+class DifferenzlerRound(CommonRound):
+    """A finished round of Differenzler: the bids, now open, and by how much each missed (DF6)."""
+
+    bids: list[int]
+    difference: list[int]
+
+
+class DifferenzlerStanding(TypedDict):
+    """The total of the differences of a seat (DF6)."""
+
+    difference: int
+
+
+class DifferenzlerView(CommonView):
+    """A view of Differenzler.
+
+    `bids` are those this reader may see, `has_bid` says who has bid, `shown` is the card turned for
+    trump (DF2, DF3).
+    """
+
+    rounds: list[DifferenzlerRound]
+    standing: list[DifferenzlerStanding]
+    bids: list[int | None]
+    has_bid: list[bool]
+    shown: Card | None
+
+
 class Differenzler(TrickTaking, name="differenzler"):
     """One match of Differenzler for four players, or three."""
 
@@ -63,6 +91,7 @@ class Differenzler(TrickTaking, name="differenzler"):
         Choice("zero_bonus", ("trick", "never", "always")),
     )
     PACKETS: ClassVar = {3: (3, 3, 3, 3), 4: (3, 3, 3)}  # DF1
+    view = DifferenzlerView
     reveals = ("shown",)
     scoring = BY_DIFFERENCE
     nets = "differenzler"

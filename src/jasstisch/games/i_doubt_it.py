@@ -8,6 +8,7 @@ themselves (ID5), so whoever is asked can always lay.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal, TypedDict
 
 from jasstisch import slate
 from jasstisch.cards import Deck, card_set
@@ -17,6 +18,7 @@ from jasstisch.games.figures import Figure, numbers
 from jasstisch.games.lays import Lays, written
 from jasstisch.games.options import Choice, Dealer, Whole
 from jasstisch.games.rules import Game, Json, Rules
+from jasstisch.games.views import Card, CommonRound, CommonView
 
 __all__ = ["PACK", "IDoubtIt", "Turn"]
 
@@ -47,6 +49,63 @@ def claims_of(finished: Json) -> float:
 
 REMARKS = {"out": somebody_out, "claims": claims_of}
 """What else is told of a deal."""
+
+
+Rank = Literal["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"]
+
+
+class Claim(TypedDict):
+    """The claim being answered: `count` cards said to be of one `rank` (ID2)."""
+
+    seat: int
+    rank: Rank
+    count: int
+
+
+class LayTurn(TypedDict):
+    """One turn of I Doubt It, as the reader may know it (ID2 - ID5).
+
+    `count` 0: the turn passed by itself. `drawn` and `laid` are null where the reader may not see
+    them; `laid` is in the order on the pile. `truth` is null unless somebody doubted; `taker` took
+    `taken` cards.
+    """
+
+    seat: int
+    drew: int
+    drawn: list[Card] | None
+    rank: Rank | None
+    count: int
+    laid: list[Card] | None
+    passed: list[int]
+    doubter: int | None
+    truth: bool | None
+    taker: int | None
+    taken: int
+
+
+class IDoubtItRound(CommonRound):
+    """A finished deal: its claims, the chips that changed hands and the cards left (ID6 - ID8)."""
+
+    claims: int
+    chips: list[int]
+    left: list[int]
+
+
+class IDoubtItStanding(TypedDict):
+    """The chips of a seat (ID7)."""
+
+    chips: int
+
+
+class IDoubtItView(CommonView):
+    """A view of I Doubt It: cards in the `middle`, the open `claim`, and the turns of this deal."""
+
+    rounds: list[IDoubtItRound]
+    standing: list[IDoubtItStanding]
+    middle: int
+    claim: Claim | None
+    claims: int
+    turns: list[LayTurn]
 
 
 @dataclass(slots=True)
@@ -121,6 +180,7 @@ class IDoubtIt(Rules, name="i-doubt-it"):
         Choice("lie_fee", (0, 1)),
     )
     deck = PACK
+    view = IDoubtItView
     figure = Figure(
         "chips", "chips", True, numbers, 0.01, 1, "chips", positive=False, remarks=REMARKS
     )  # ID6

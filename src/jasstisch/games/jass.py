@@ -7,7 +7,7 @@ somebody is safe (JS10).
 """
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Literal, TypedDict
 
 from jasstisch import slate, tricks
 from jasstisch.cards import JASS, card_set
@@ -17,7 +17,8 @@ from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
 from jasstisch.games.scoring import BY_STROKES
 from jasstisch.games.trick_taking import NOBODY, TURNS, spelled
-from jasstisch.games.weis import WithWeis
+from jasstisch.games.views import Card, CommonRound
+from jasstisch.games.weis import WeisView, WithWeis
 
 __all__ = ["ALONE", "NULL", "Jass", "round_mark"]
 
@@ -72,6 +73,45 @@ def strokes_of(finished: Json) -> Sequence[int]:
     return [mark.count(slate.TALLY) for mark in finished["marks"]]
 
 
+class JassRound(CommonRound):
+    """A finished round: who was `playing`, took the `blind` and `robbed`, and Weis and Stöck."""
+
+    playing: list[int]
+    blind: int | None
+    robbed: int | None
+    weis: list[int]
+    stoeck: list[int]
+
+
+class JassStanding(TypedDict):
+    """The slate of a seat: strokes as written, tallies, open nulls, whether it is safe (JS10)."""
+
+    strokes: str
+    tallies: int
+    nulls: int
+    safe: bool
+
+
+class JassView(WeisView):
+    """A view of Jass each for himself.
+
+    `playing` are the seats that have not dropped, `said` their answers; `shown` is the card that
+    made trump, `turned` the card that lies on the table now; `blind` and `robbed` are the seats
+    that took the blind and robbed; `laid_away` are the reader's own cards.
+    """
+
+    rounds: list[JassRound]
+    standing: list[JassStanding]
+    playing: list[int]
+    said: list[Literal["stay", "drop", "blind"] | None]
+    shown: Card | None
+    turned: Card | None
+    blind: int | None
+    blind_open: bool
+    robbed: int | None
+    laid_away: list[Card] | None
+
+
 class Jass(WithWeis, name="jass"):
     """One match of Jass each for himself, for two to four players.
 
@@ -92,6 +132,7 @@ class Jass(WithWeis, name="jass"):
         Choice("undertrump", ("strict", "forced")),
         Choice("ties", ("nothing", "generous")),
     )
+    view = JassView
     reveals = ("shown", "turned", *WithWeis.reveals)
     scoring = BY_STROKES
     nets = "jass"

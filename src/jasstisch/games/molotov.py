@@ -5,7 +5,7 @@ six (MV5), rounds that never see a trump (MV7), and the place marks when scores 
 """
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, TypedDict
 
 from jasstisch import melds, slate, tricks
 from jasstisch.cards import JASS, SIX_OF_DIAMONDS, card_set
@@ -14,6 +14,7 @@ from jasstisch.games.options import Choice, Value, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
 from jasstisch.games.scoring import BY_PLACE
 from jasstisch.games.trick_taking import TrickTaking
+from jasstisch.games.views import Card, CommonRound, CommonView
 
 __all__ = ["Molotov", "place_marks"]
 
@@ -31,6 +32,37 @@ def place_marks(players: int, of_five: str) -> str:
     return FIVE_PLAYER_MARKS[of_five] if players == 5 else MARKS[players]
 
 
+class MolotovRun(TypedDict):
+    """A run in one trick (MV4), written to its winner; `trick` counts from 1."""
+
+    seat: int
+    cards: list[Card]
+    points: int
+    trick: int
+
+
+class MolotovRound(CommonRound):
+    """A finished round of Molotov, with the runs in it."""
+
+    molotovs: list[MolotovRun]
+
+
+class MolotovStanding(TypedDict):
+    """The slate of a seat: strokes as written, tallies and open sacks (MV9)."""
+
+    strokes: str
+    tallies: int
+    sacks: int
+
+
+class MolotovView(CommonView):
+    """A view of Molotov or Offenbach Molotov; `molotovs` are the runs of this round so far."""
+
+    rounds: list[MolotovRound]
+    standing: list[MolotovStanding]
+    molotovs: list[MolotovRun]
+
+
 class Molotov(TrickTaking, name="molotov"):
     """One match of Molotov Jass for three to six players."""
 
@@ -45,6 +77,7 @@ class Molotov(TrickTaking, name="molotov"):
         Whole("target", 5, low=1, high=20),
     )
     PACKETS: ClassVar = {3: (3, 3, 3, 3), 4: (3, 3, 3), 5: (4, 3), 6: (3, 3)}  # MV1
+    view = MolotovView
     discard_makes_trump = True  # MV2
     scoring = BY_PLACE
     nets = "molotov"

@@ -6,7 +6,7 @@ three tied players (MW8), for which a pack of its own is shuffled.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, TypedDict
 
 from jasstisch import slate, tricks
 from jasstisch.cards import JASS
@@ -15,6 +15,7 @@ from jasstisch.games.options import Choice, Value, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
 from jasstisch.games.scoring import BY_STICKS
 from jasstisch.games.trick_taking import TrickTaking
+from jasstisch.games.views import CommonRound, CommonView, SeatCard
 
 __all__ = ["DRAWN", "MANY_POINTS", "Molotow", "round_mark", "round_marks"]
 
@@ -62,6 +63,27 @@ def round_marks(points: Sequence[int], others: int) -> list[int] | None:
     return None if DRAWN in marks else marks
 
 
+class MolotowRound(CommonRound):
+    """A finished round of Molotow; `draw` holds each draw between three tied players (MW8)."""
+
+    draw: list[list[SeatCard]]
+
+
+class MolotowStanding(TypedDict):
+    """All sticks and potatoes a seat ever received, and the net (MW9)."""
+
+    sticks: int
+    potatoes: int
+    net: int
+
+
+class MolotowView(CommonView):
+    """A view of Molotow."""
+
+    rounds: list[MolotowRound]
+    standing: list[MolotowStanding]
+
+
 class Molotow(TrickTaking, name="molotow"):
     """One match of Molotow Jass for four players."""
 
@@ -72,6 +94,7 @@ class Molotow(TrickTaking, name="molotow"):
         Choice("marks", ("seed", "swiss")),
         Whole("rounds", 12, low=1, high=60),
     )
+    view = MolotowView
     PACKETS: ClassVar = {4: (3, 3, 3)}  # MW1
     discard_makes_trump = True  # MV2
     scoring = BY_STICKS

@@ -125,6 +125,8 @@ class Rules(ABC):
     """By what rounds are measured; where it is missing nobody compares or analyses them."""
     sides: ClassVar[tuple[tuple[int, ...], ...]] = ()
     """The seats of each side; empty where everybody plays alone."""
+    view: ClassVar[type[Any] | None] = None
+    """The `TypedDict` of its views (see `views`); without one they are shown as they are."""
     reveals: ClassVar[tuple[str, ...]] = ()
     """The game's own keys of a view by which hidden cards come to light for all, such as a turned
     trump; `jasstisch.testing` takes what a spectator reads there as known to everybody."""

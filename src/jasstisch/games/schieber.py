@@ -19,7 +19,10 @@ from jasstisch.games.contracts import (
     PUSH,
     UNDERTRUMPING,
     Contracted,
+    ContractRound,
+    ContractView,
     Line,
+    SideStanding,
 )
 from jasstisch.games.options import Choice, Value
 from jasstisch.games.rules import Game, Json
@@ -37,6 +40,13 @@ def open_contracts(options: Mapping[str, Value]) -> tuple[str, ...]:
     return tuple(text for text in CONTRACTS if not text.startswith(closed))
 
 
+class SchieberView(ContractView):
+    """A view of Schieber."""
+
+    rounds: list[ContractRound]
+    standing: list[SideStanding]
+
+
 class Schieber(Contracted, name="schieber"):
     """One match of Schieber for four players in two sides."""
 
@@ -51,6 +61,7 @@ class Schieber(Contracted, name="schieber"):
         Choice("end", ("at_once", "round")),
         UNDERTRUMPING,
     )
+    view = SchieberView
     weis_clause: ClassVar[str] = "SC3"
     most_pushes = 1
     push_goes = 2  # to the partner (SC1)

@@ -6,15 +6,25 @@ A game says who scores beside the holder of the best meld, and when Stöck is co
 """
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, TypedDict
 
 from jasstisch import melds, tricks
 from jasstisch.cards import JASS
 from jasstisch.errors import Refusal
 from jasstisch.games.rules import Json
 from jasstisch.games.trick_taking import CARD_OF, NOBODY, TrickTaking, spelled
+from jasstisch.games.views import Card, CommonView
 
-__all__ = ["KING_AND_QUEEN", "STOECK", "WEIS", "WithWeis"]
+__all__ = [
+    "KING_AND_QUEEN",
+    "STOECK",
+    "WEIS",
+    "Announced",
+    "Meld",
+    "WeisShown",
+    "WeisView",
+    "WithWeis",
+]
 
 WEIS = " weis"
 """What is added to a play that announces Weis."""
@@ -26,6 +36,44 @@ KING_AND_QUEEN = tuple(
     0b11 << tricks.RANKS * row + 6 if trumps else 0 for row, trumps in enumerate(tricks.TRUMP_CARDS)
 )
 """The Stöck of each ranking as a set of cards, empty without a trump (JS8)."""
+
+
+class Meld(TypedDict):
+    """A run or four of Weis and what it counts (JS7)."""
+
+    cards: list[Card]
+    points: int
+
+
+class Announced(TypedDict):
+    """Weis announced: the points of the seat's best meld (JS7, SC3)."""
+
+    seat: int
+    points: int
+
+
+class WeisShown(TypedDict):
+    """The melds shown after the first trick by the holder of the best Weis, or his side (JS7, SC3).
+
+    `seat` is that of the holder; his own melds come first.
+    """
+
+    seat: int
+    melds: list[Meld]
+
+
+class WeisView(CommonView):
+    """What views of these games have in common.
+
+    `melds` are those the reader may still announce, best first; `weis` and `stoeck` the points
+    scored for them in this round.
+    """
+
+    melds: list[Meld]
+    announced: list[Announced]
+    weis_shown: WeisShown | None
+    weis: list[int]
+    stoeck: list[int]
 
 
 class WithWeis(TrickTaking):

@@ -3,12 +3,13 @@
 Three groups: what a client sends over the WebSocket (`ClientMessage`), what the server sends
 back (`ServerMessage`), and the bodies of the REST calls. Unknown fields, wrong types and values
 beyond the stated limits are refused on the way in. `python -m jasstisch.server.schema` prints
-one JSON schema of all of it, from which the browser's types and `docs/protocol.md` are made.
+one JSON schema of all of it, from which the browser's types and `docs/protocol.md` are made. What
+views hold the games declare themselves; here they are plain objects, as computer players take them.
 """
 
 from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 
 from jasstisch.table.events import STAND_IN
 from jasstisch.table.room import Card, Happened, Hint, OptionValue, Refused, Room, SeatInfo, Turn
@@ -34,7 +35,6 @@ __all__ = [
     "GameWords",
     "Happened",
     "Hint",
-    "Molotov",
     "NewTable",
     "OptionInfo",
     "OptionValue",
@@ -45,19 +45,15 @@ __all__ = [
     "Ready",
     "Refused",
     "Room",
-    "Round",
     "SeatInfo",
     "ServerMessage",
     "Sit",
     "Snapshot",
     "Stand",
-    "Standing",
     "Start",
     "Swap",
-    "Trick",
     "Turn",
     "Unwatch",
-    "View",
     "Watch",
     "Welcome",
     "Withdraw",
@@ -72,7 +68,6 @@ Seq = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Version = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Nickname = Annotated[str, Meta(min_length=1, max_length=64)]
 ActionText = Annotated[str, Meta(min_length=1, max_length=200)]
-Suit = Literal["C", "D", "H", "S"]
 
 ErrorCode = Literal[
     "bad_message",
@@ -95,11 +90,6 @@ ErrorCode = Literal[
     "internal",
 ]
 """What was wrong, for programs; `message` says it to people."""
-
-Rank = Literal["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"]
-Said = Literal["stay", "drop", "blind"]
-MatchPhase = str
-"""`draw` and `deal` await those packs, `play` a card; `over` ends the match; a game has others."""
 
 
 # --- what a client sends ---------------------------------------------------------------------
@@ -226,185 +216,6 @@ ClientMessage = (
 )
 
 
-# --- a table and its match, as one reader may know them --------------------------------------
-
-
-class Trick(Struct, forbid_unknown_fields=True, frozen=True):
-    """A complete trick: `cards` in order of play, beginning with the leader's."""
-
-    leader: int
-    cards: list[Card]
-    winner: int
-
-
-class Molotov(Struct, forbid_unknown_fields=True, frozen=True):
-    """A run in one trick (MV4), written to its winner; `trick` counts from 1."""
-
-    seat: int
-    cards: list[Card]
-    points: int
-    trick: int
-
-
-class Meld(Struct, forbid_unknown_fields=True, frozen=True):
-    """A run or four of Weis and what it counts (JS7)."""
-
-    cards: list[Card]
-    points: int
-
-
-class Announced(Struct, forbid_unknown_fields=True, frozen=True):
-    """Weis announced: the points of the seat's best meld (JS7, SC3)."""
-
-    seat: int
-    points: int
-
-
-class WeisShown(Struct, forbid_unknown_fields=True, frozen=True):
-    """The melds shown after the first trick by the holder of the best Weis, or his side (JS7, SC3).
-
-    `seat` is that of the holder; his own melds come first.
-    """
-
-    seat: int
-    melds: list[Meld]
-
-
-class Claim(Struct, forbid_unknown_fields=True, frozen=True):
-    """The claim being answered: `count` cards said to be of one `rank` (ID2)."""
-
-    seat: int
-    rank: Rank
-    count: int
-
-
-class LayTurn(Struct, forbid_unknown_fields=True, frozen=True):
-    """One turn of I Doubt It, as the reader may know it (ID2 - ID5).
-
-    `count` 0: the turn passed by itself. `drawn` and `laid` are null where the reader may not see
-    them; `laid` is in the order on the pile. `truth` is null unless somebody doubted; `taker` took
-    `taken` cards.
-    """
-
-    seat: int
-    drew: int
-    drawn: list[Card] | None
-    rank: Rank | None
-    count: int
-    laid: list[Card] | None
-    passed: list[int]
-    doubter: int | None
-    truth: bool | None
-    taker: int | None
-    taken: int
-
-
-class Round(Struct, forbid_unknown_fields=True, frozen=True):
-    """A finished round. What only some games have is left out in the others."""
-
-    dealer: int
-    trump: Suit | None
-    tricks: list[Trick]
-    points: list[int]
-    marks: list[str]
-    bids: list[int] | UnsetType = UNSET
-    difference: list[int] | UnsetType = UNSET
-    molotovs: list[Molotov] | UnsetType = UNSET
-    draw: list[list[tuple[int, Card]]] | UnsetType = UNSET
-    playing: list[int] | UnsetType = UNSET
-    blind: int | UnsetType | None = UNSET
-    robbed: int | UnsetType | None = UNSET
-    weis: list[int] | UnsetType = UNSET
-    stoeck: list[int] | UnsetType = UNSET
-    contract: str | UnsetType = UNSET
-    line: str | UnsetType = UNSET
-    by: int | UnsetType = UNSET
-    pushed: bool | UnsetType = UNSET
-    factor: int | UnsetType = UNSET
-    match: int | UnsetType | None = UNSET
-    claims: int | UnsetType = UNSET
-    chips: list[int] | UnsetType = UNSET
-    left: list[int] | UnsetType = UNSET
-
-
-class Standing(Struct, forbid_unknown_fields=True, frozen=True):
-    """How one seat stands in the match; which fields there are depends on the game."""
-
-    strokes: str | UnsetType = UNSET
-    tallies: int | UnsetType = UNSET
-    sacks: int | UnsetType = UNSET
-    sticks: int | UnsetType = UNSET
-    potatoes: int | UnsetType = UNSET
-    net: int | UnsetType = UNSET
-    difference: int | UnsetType = UNSET
-    nulls: int | UnsetType = UNSET
-    safe: bool | UnsetType = UNSET
-    chips: int | UnsetType = UNSET
-    side: int | UnsetType = UNSET
-    points: int | UnsetType = UNSET
-    lines: dict[str, int] | UnsetType = UNSET
-
-
-class View(Struct, forbid_unknown_fields=True, frozen=True):
-    """All that one reader may know of a match, and nothing else.
-
-    What he may not know is null. `tricks` are those of the round in progress, `trick` the one
-    on the table (empty once complete); both are empty between rounds. `bids`, `has_bid` and
-    `shown` belong to Differenzler, `molotovs` to Molotov and Offenbach Molotov; `playing`, `said`,
-    `shown` and what follows it to Jass each for himself, of which Schieber and Coiffeur have all
-    that is of Weis and Stöck; `contract`, `line`, `by`, `factor`, `pushes` and `pushed` to these
-    two; `middle`, `claim`, `claims` and `turns` to I Doubt It.
-    """
-
-    game: str
-    options: dict[str, OptionValue]
-    players: list[str]
-    seat: int | None
-    phase: MatchPhase
-    round: int
-    dealer: int | None
-    draw: list[tuple[int, Card]] | None
-    to_act: list[int]
-    needs_pack: bool
-    hand: list[Card] | None
-    hand_sizes: list[int]
-    trick: list[tuple[int, Card]]
-    last_trick: Trick | None
-    tricks: list[Trick]
-    trump: Suit | None
-    points: list[int | None]
-    rounds: list[Round]
-    standing: list[Standing]
-    over: bool
-    winners: list[int]
-    bids: list[int | None] | UnsetType = UNSET
-    has_bid: list[bool] | UnsetType = UNSET
-    shown: Card | UnsetType | None = UNSET
-    molotovs: list[Molotov] | UnsetType = UNSET
-    playing: list[int] | UnsetType = UNSET
-    said: list[Said | None] | UnsetType = UNSET
-    turned: Card | UnsetType | None = UNSET
-    blind: int | UnsetType | None = UNSET
-    blind_open: bool | UnsetType = UNSET
-    robbed: int | UnsetType | None = UNSET
-    melds: list[Meld] | UnsetType = UNSET
-    announced: list[Announced] | UnsetType = UNSET
-    weis_shown: WeisShown | UnsetType | None = UNSET
-    weis: list[int] | UnsetType = UNSET
-    stoeck: list[int] | UnsetType = UNSET
-    laid_away: list[Card] | UnsetType | None = UNSET
-    contract: str | UnsetType | None = UNSET
-    line: str | UnsetType | None = UNSET
-    by: int | UnsetType | None = UNSET
-    factor: int | UnsetType | None = UNSET
-    pushes: int | UnsetType = UNSET
-    pushed: bool | UnsetType = UNSET
-    middle: int | UnsetType = UNSET
-    claim: Claim | UnsetType | None = UNSET
-    claims: int | UnsetType = UNSET
-    turns: list[LayTurn] | UnsetType = UNSET
-
-
 # --- what the server sends -------------------------------------------------------------------
 
 
@@ -446,7 +257,8 @@ class ErrorMessage(ServerBase, tag="error", frozen=True):
 class Snapshot(ServerBase, tag="snapshot", frozen=True):
     """The whole table as the reader may see it, at `version`.
 
-    `view` is a `View`, as a plain dict because computer players take it so; null before a match.
+    `view` is what the reader's game declares of it, told apart by `game`, and whatever it is in a
+    game that declares nothing; null before a match.
     """
 
     table: str

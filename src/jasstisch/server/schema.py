@@ -2,11 +2,12 @@
 
 The browser's TypeScript types are made from it, and so are the tables in `docs/protocol.md`, which
 `python -m jasstisch.server.schema docs/protocol.md` brings up to date. There is one description of
-the protocol: the structs in `messages`.
+the protocol: the structs in `messages`, and the views as the games declare them.
 """
 
 import json
 import sys
+from collections.abc import Mapping, Sequence
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any, get_args
@@ -14,6 +15,7 @@ from typing import Any, get_args
 import msgspec
 
 from jasstisch.server import messages
+from jasstisch.server.views import declared_views, own_keys, view_definitions
 
 __all__ = ["BEGIN", "END", "REST", "page_section", "schema", "write_page"]
 
@@ -32,32 +34,45 @@ REST: tuple[type, ...] = (
 """The bodies of the REST calls."""
 
 
-def _changes(of: dict[str, Any], name: str, *, lists_only: bool = False) -> dict[str, Any]:
-    """A struct's schema with every key optional: what an `event` may replace or append to."""
-    properties = {
-        key: value
-        for key, value in of["properties"].items()
-        if not lists_only or value.get("type") == "array"
-    }
+def _changes(of: Mapping[str, Any], keys: dict[str, Any], name: str, what: str) -> dict[str, Any]:
+    """A schema with these keys, every one optional: what an `event` may replace or append to."""
     return {
         "title": name,
-        "description": f"The keys of `{of['title']}` that an event changes.",
+        "description": f"{what} of `{of['title']}` that an event changes.",
         "type": "object",
-        "properties": properties,
+        "properties": keys,
         "required": [],
         "additionalProperties": False,
     }
 
 
-def _last_items(view: dict[str, Any]) -> dict[str, Any]:
+def _merged(definitions: dict[str, Any]) -> dict[str, Any]:
+    """Every key that a view of our games may have, with all the types it has in them."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for view in declared_views():
+        for key, value in definitions[view.__name__]["properties"].items():
+            types = found.setdefault(key, [])
+            types += [one for one in value.get("anyOf", [value]) if one not in types]
+    merged = {key: one[0] if len(one) == 1 else {"anyOf": one} for key, one in found.items()}
+    return merged | {"game": {"type": "string"}}
+
+
+def _lists(keys: Mapping[str, Any]) -> dict[str, Any]:
+    """Those keys that always hold lists, or objects by their names."""
+    return {key: value for key, value in keys.items() if _items(value)}
+
+
+def _items(value: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The types of the items of a list; none where there may be something else."""
+    kinds = value.get("anyOf", [value])
+    return [one["items"] for one in kinds] if all("items" in one for one in kinds) else []
+
+
+def _last_items(keys: Mapping[str, Any]) -> dict[str, Any]:
     """The schema of one item for each list of objects in a view."""
-    changes = _changes(view, "ViewLast", lists_only=True)
-    items = {key: value["items"] for key, value in changes["properties"].items()}
-    objects = {key: item for key, item in items.items() if "$ref" in item}
-    return changes | {
-        "description": "The new last item of a list of the view.",
-        "properties": objects,
-    }
+    items = {key: _items(value) for key, value in _lists(keys).items()}
+    objects = {key: one for key, one in items.items() if all("$ref" in kind for kind in one)}
+    return {key: one[0] if len(one) == 1 else {"anyOf": one} for key, one in objects.items()}
 
 
 def _always_sent(definitions: dict[str, Any]) -> None:
@@ -70,11 +85,15 @@ def _always_sent(definitions: dict[str, Any]) -> None:
 
 def _tie_views(definitions: dict[str, Any]) -> None:
     """Says in the schema what the structs hold as plain dicts: views, and their changes."""
-    view, room = definitions["View"], definitions["Room"]
-    definitions["ViewChange"] = _changes(view, "ViewChange")
-    definitions["ViewLast"] = _last_items(view)
-    definitions["ViewGrowth"] = _changes(view, "ViewGrowth", lists_only=True)
-    definitions["RoomChange"] = _changes(room, "RoomChange")
+    definitions |= view_definitions()
+    view, room, keys = definitions["View"], definitions["Room"], _merged(definitions)
+    what = "The keys"
+    definitions["ViewChange"] = _changes(view, keys, "ViewChange", what)
+    definitions["ViewGrowth"] = _changes(view, _lists(keys), "ViewGrowth", "The lists")
+    definitions["ViewLast"] = _changes(
+        view, _last_items(keys), "ViewLast", "The last items of lists"
+    )
+    definitions["RoomChange"] = _changes(room, room["properties"], "RoomChange", what)
     event = definitions["Event"]["properties"]
     event["room"] = {"$ref": "#/$defs/RoomChange"}
     event["set"] = {"$ref": "#/$defs/ViewChange"}
@@ -94,7 +113,7 @@ def schema() -> dict[str, Any]:
         "ClientMessage": get_args(messages.ClientMessage),
         "ServerMessage": get_args(messages.ServerMessage),
     }
-    types = [*(t for members in unions.values() for t in members), messages.View, *REST]
+    types = [*(t for members in unions.values() for t in members), *REST]
     _, definitions = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
     _always_sent(definitions)
     _tie_views(definitions)
@@ -116,17 +135,35 @@ def schema() -> dict[str, Any]:
 def page_section() -> str:
     """The part of `docs/protocol.md` that lists every struct and its fields, as Markdown."""
     definitions = schema()["$defs"]
-    return "\n".join(
-        _struct(name, definition)
-        for name, definition in definitions.items()
-        if "properties" in definition
-    )
+    views = {view.__name__ for view in declared_views()}
+    parts = []
+    for name, definition in definitions.items():
+        if name in views:
+            parts.append(_view(name, definitions))
+        elif name == "View":
+            parts.append(_union(name, definition))
+        elif "properties" in definition:
+            parts.append(_struct(name, definition, list(definition["properties"])))
+    return "\n".join(parts)
 
 
-def _struct(name: str, definition: dict[str, Any]) -> str:
+def _view(name: str, definitions: Mapping[str, Any]) -> str:
+    """What a view has besides that of every view, which is told once."""
+    definition = definitions[name]
+    text = f"{definition['description']} It has all of [CommonView](#commonview), and:"
+    return _struct(name, definition | {"description": text}, own_keys(definitions, name))
+
+
+def _union(name: str, definition: Mapping[str, Any]) -> str:
+    members = "\n".join(f"- {_type(one)}" for one in definition["oneOf"])
+    return f"### {name}\n\n{definition['description']} It is one of\n\n{members}\n"
+
+
+def _struct(name: str, definition: Mapping[str, Any], fields: Sequence[str]) -> str:
+    of = definition["properties"]
     rows = [
-        f"| `{field}` | {_type(of)} | {'yes' if field in definition['required'] else ''} |"
-        for field, of in definition["properties"].items()
+        f"| `{key}` | {_type(of[key])} | {'yes' if key in definition['required'] else ''} |"
+        for key in fields
     ]
     table = "\n".join(["| field | type | always there |", "|---|---|---|", *rows])
     return f"### {name}\n\n{definition['description']}\n\n{table}\n"

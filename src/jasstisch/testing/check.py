@@ -10,6 +10,7 @@ from jasstisch.games.rules import COMMON_OPTIONS, Game
 from jasstisch.match import Match
 from jasstisch.testing.actions import check_actions, check_refusals
 from jasstisch.testing.examination import FOLD, ConformanceError, Examination, Report, describe
+from jasstisch.testing.forms import check_declared
 from jasstisch.testing.records import check_log, check_resumed, check_shadow
 from jasstisch.testing.secrecy import check_secrecy, check_told
 from jasstisch.testing.turns import check_end, check_rounds, check_turn
@@ -83,6 +84,7 @@ def look_closer(exam: Examination) -> None:
     """The costlier questions, often in the beginning and at the end, then ever more rarely."""
     over = exam.match.over
     if over or exam.shadow is None or exam.chance(RESUMED):
+        check_declared(exam)
         check_log(exam)
         check_shadow(exam)
         check_resumed(exam)

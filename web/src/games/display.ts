@@ -1,7 +1,7 @@
 // What a game shows at its table. A game has a folder here, named as the game is, whose `display.ts`
 // says what differs from any game; the screen of the table only composes.
 import type { Component } from "svelte";
-import type { Round, View } from "../lib/messages";
+import type { View } from "../lib/messages";
 import type { TableState } from "../lib/protocol/fold";
 import type { Direction } from "../lib/table/geometry";
 import type { Play } from "../lib/table/play.svelte";
@@ -23,10 +23,10 @@ export interface OnSlate {
   framed?: boolean;
 }
 
-/** What tells of a finished round is given. */
+/** What tells of a finished round is given: its place among the rounds of the view, from 0. */
 export interface OfRound {
   state: TableState;
-  round: Round;
+  index: number;
 }
 
 /** What one can look at once more: how it is called, and what it shows. */
@@ -36,6 +36,18 @@ export interface Past {
   /** The button on the mat has no room for its title. */
   small: boolean;
   body: Component<InPlay>;
+}
+
+/** A round in a word, as every round of a match is listed with a line. */
+export interface Written {
+  /** The points of a seat, where they are listed. */
+  points: string;
+  /** What was written for them. */
+  mark: string;
+  /** What an open `0` means, which is then drawn. */
+  sack?: string;
+  /** The seat took no part. */
+  absent?: boolean;
 }
 
 export interface Display {
@@ -62,6 +74,12 @@ export interface Display {
   round: Component<OfRound>;
   /** All rounds of a match, at its end. */
   rounds: Component<{ state: TableState }>;
+  /** What a round was for a seat, in the list of all rounds; the round by its place from 0. */
+  written: (view: View, index: number, seat: number) => Written;
+  /** What that list is headed with, where it does not speak for itself. */
+  listed: () => string;
+  /** Whether the points of the round in progress stand at the seats. */
+  pointsAtSeats: boolean;
   /** Whether a seat only watches this round. */
   watches: (view: View | null, seat: number | null) => boolean;
 }

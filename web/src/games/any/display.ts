@@ -2,11 +2,12 @@
 import { m } from "../../lib/i18n";
 import AllRounds from "../../components/AllRounds.svelte";
 import PlainRound from "../../components/PlainRound.svelte";
-import Slate from "../../components/Slate.svelte";
+import { written } from "../../lib/slate/written";
 import type { Display } from "../display";
 import Corner from "./Corner.svelte";
 import Dock from "./Dock.svelte";
 import Past from "./Past.svelte";
+import Slate from "./Slate.svelte";
 
 export const any: Display = {
   corner: Corner,
@@ -20,6 +21,9 @@ export const any: Display = {
   long: false,
   round: PlainRound,
   rounds: AllRounds,
+  written,
+  listed: () => "",
+  pointsAtSeats: true,
   watches: () => false,
 };
 

@@ -16,4 +16,5 @@ export const contracts: Partial<Display> = {
   past: { title: m.last_trick, icon: "trick", small: true, body: Past },
   round: ContractRound,
   rounds: ContractRounds,
+  pointsAtSeats: false,
 };

@@ -1,5 +1,6 @@
 // Molotow: sticks and potatoes on the slate.
-import RoundTable from "../../components/RoundTable.svelte";
 import type { Display } from "../display";
+import Round from "./Round.svelte";
+import Slate from "./Slate.svelte";
 
-export const display: Partial<Display> = { round: RoundTable };
+export const display: Partial<Display> = { slate: Slate, round: Round };

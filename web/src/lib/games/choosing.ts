@@ -3,6 +3,7 @@
 import { playedCard, type Suit } from "../cards/cards";
 import type { Turn, View } from "../messages";
 import { actionLabel } from "./actions";
+import { isBidding } from "./bids";
 
 /** By these one hands the choice on: they stand apart, as what needs no thought. */
 const HANDED_ON: readonly string[] = ["push", "pass"];
@@ -23,7 +24,7 @@ export interface Choices {
 /** Whether somebody is asked for what goes before the cards, and the others wait for it. */
 export function isChoice(view: View | null): boolean {
   if (!view || view.needs_pack || view.phase === "play" || view.over) return false;
-  return !(view.phase === "bid" && view.has_bid);
+  return !isBidding(view);
 }
 
 /**

@@ -8,6 +8,7 @@ import { seatName } from "../table/players";
 import { partners, playersOf, sides } from "../table/sides";
 import { actionLabel, contractLabel } from "./actions";
 import { contractOf, factorOf } from "./contracts";
+import type { ContractView } from "./views";
 
 /** A contract as announced: `Rosen Trumpf`, `Joker ×7: Obenabe`, which says its factor itself. */
 export function announcedText(state: TableState, text: string, deck: Deck): string {
@@ -28,8 +29,8 @@ export function wayText(state: TableState, way: "tops" | "bottoms"): string {
 }
 
 /** An announcement and what it multiplies by, as it is heard; a joker says so itself. */
-export function heard(state: TableState, action: string, said: string): string {
-  const factor = factorOf(action, state.room.options);
+export function heard(view: ContractView, action: string, said: string): string {
+  const factor = factorOf(action, view);
   return factor === 1 || action.startsWith("joker") || action === "push"
     ? said
     : m.contract_times({ what: said, n: factor });

@@ -1,50 +1,57 @@
 import { describe, expect, it } from "vitest";
-import type { Round, Standing, Trick, View } from "../messages";
+import type { CoiffeurView, ContractRound, OtherView, SchieberView, Trick } from "../messages";
 import {
   announced,
+  announcedBy,
+  announcedIn,
   askedNext,
   callsStoeck,
   contractOf,
   factorOf,
   hasFactors,
+  hasPushed,
   lineOf,
   offers,
   pushed,
   slateLines,
   sumOfRound,
+  totalOf,
   wayOf,
+  writes,
   writtenLines,
 } from "./contracts";
 
-const SCHIEBER: View["options"] = { multipliers: "none", weis: "on", match_bonus: 100 };
-const COIFFEUR: View["options"] = { lines: "eight", suits: "swiss", match_bonus: 100 };
+const SCHIEBER: SchieberView["options"] = { multipliers: "none", weis: "on", match_bonus: 100 };
+const COIFFEUR: CoiffeurView["options"] = { lines: "eight", suits: "swiss", match_bonus: 100 };
 
-function view(changes: Partial<View> = {}): View {
-  return {
-    game: "schieber",
-    options: SCHIEBER,
-    players: ["", "", "", ""],
-    phase: "announce",
-    dealer: 3,
-    tricks: [],
-    trick: [],
-    contract: null,
-    line: null,
-    by: null,
-    pushes: 0,
-    standing: [0, 1, 0, 1].map((side): Standing => ({ side, points: 0 })),
-    ...changes,
-  } as View;
+const TABLE = {
+  players: ["", "", "", ""],
+  phase: "announce",
+  dealer: 3,
+  tricks: [],
+  trick: [],
+  contract: null,
+  line: null,
+  by: null,
+  pushes: 0,
+};
+
+function view(changes: Partial<SchieberView> = {}): SchieberView {
+  const standing = [0, 1, 0, 1].map((side) => ({ side, points: 0 }));
+  return { ...TABLE, game: "schieber", options: SCHIEBER, standing, ...changes } as SchieberView;
 }
 
 /** Coiffeur with these lines written by side 0 and side 1. */
 function coiffeur(
-  written: [Record<string, number>, Record<string, number>],
-  changes: Partial<View> = {},
-): View {
+  written: [Record<string, number>, Record<string, number>] = [{}, {}],
+  changes: Partial<CoiffeurView> = {},
+): CoiffeurView {
   const standing = [0, 1, 0, 1].map((side) => ({ side, points: 0, lines: written[side as 0 | 1] }));
-  return view({ game: "coiffeur", options: COIFFEUR, standing, ...changes });
+  return { ...TABLE, game: "coiffeur", options: COIFFEUR, standing, ...changes } as CoiffeurView;
 }
+
+const withTen = (suits: string): CoiffeurView =>
+  coiffeur([{}, {}], { options: { ...COIFFEUR, lines: "ten", suits } });
 
 describe("an announcement", () => {
   it("names a suit, a way, how it begins, and a joker", () => {
@@ -70,7 +77,9 @@ describe("an announcement", () => {
   it("is told with its joker, and not before it was made", () => {
     expect(announced(view())).toBeNull();
     expect(announced(view({ contract: "tops" }))).toBe("tops");
-    expect(announced(view({ contract: "tops", line: "joker 7 tops" }))).toBe("joker 7 tops");
+    expect(announced(coiffeur([{}, {}], { contract: "tops", line: "joker 7 tops" }))).toBe(
+      "joker 7 tops",
+    );
   });
 
   it("leaves a second step where a line has more than one", () => {
@@ -86,17 +95,15 @@ describe("an announcement", () => {
 
 describe("the slate of Coiffeur", () => {
   it("has eight or ten lines, the suits in the order of their factors", () => {
-    expect(slateLines(COIFFEUR).map(({ text, factor }) => `${factor} ${text}`)).toEqual([
+    expect(slateLines(coiffeur()).map(({ text, factor }) => `${factor} ${text}`)).toEqual([
       ...["1 trump C", "2 trump H", "3 trump S", "4 trump D"],
       ...["5 tops", "6 bottoms", "7 joker 7", "8 joker 8"],
     ]);
-    expect(
-      slateLines({ lines: "ten", suits: "french" }).map(({ text, factor }) => `${factor} ${text}`),
-    ).toEqual([
+    expect(slateLines(withTen("french")).map(({ text, factor }) => `${factor} ${text}`)).toEqual([
       ...["1 trump S", "2 trump C", "3 trump D", "4 trump H", "5 tops", "6 bottoms"],
       ...["7 slalom", "8 guschti", "9 joker 9", "10 joker 10"],
     ]);
-    expect(slateLines(SCHIEBER)).toEqual([]);
+    expect(slateLines(view())).toEqual([]);
   });
 
   it("shows what a side has written, a null for a line still open, a zero for a lost one", () => {
@@ -108,20 +115,22 @@ describe("the slate of Coiffeur", () => {
 
 describe("the factor", () => {
   it("is that of the line in Coiffeur, of a joker whatever it is", () => {
-    expect(["trump C", "trump D", "bottoms", "joker 7 trump C"].map((one) => factorOf(one, COIFFEUR)))
+    expect(["trump C", "trump D", "bottoms", "joker 7 trump C"].map((one) => factorOf(one, coiffeur())))
       .toEqual([1, 4, 6, 7]);
-    expect(factorOf("slalom tops", { lines: "ten", suits: "french" })).toBe(7);
+    expect(factorOf("slalom tops", withTen("french"))).toBe(7);
   });
 
   it("follows the deck in Schieber, or is always one", () => {
+    const table = (multipliers: string): SchieberView =>
+      view({ options: { ...SCHIEBER, multipliers } });
     const factors = (multipliers: string): number[] =>
       ["trump C", "trump D", "trump H", "trump S", "tops", "slalom tops"].map((one) =>
-        factorOf(one, { multipliers }),
+        factorOf(one, table(multipliers)),
       );
     expect(factors("none")).toEqual([1, 1, 1, 1, 1, 1]);
     expect(factors("swiss")).toEqual([1, 2, 1, 2, 3, 3]);
     expect(factors("french")).toEqual([2, 1, 1, 2, 3, 3]);
-    expect([SCHIEBER, { multipliers: "swiss" }, COIFFEUR].map(hasFactors)).toEqual([false, true, true]);
+    expect([view(), table("swiss"), coiffeur()].map(hasFactors)).toEqual([false, true, true]);
   });
 });
 
@@ -133,11 +142,38 @@ describe("who is asked", () => {
   });
 
   it("goes round the table in Coiffeur, and comes back to the first with an open line", () => {
-    const all = Object.fromEntries(slateLines(COIFFEUR).map(({ text }) => [text, 1]));
+    const all = Object.fromEntries(slateLines(coiffeur()).map(({ text }) => [text, 1]));
     expect(askedNext(coiffeur([{}, {}], { pushes: 1 }), 1)).toBe(2);
     expect(askedNext(coiffeur([{}, {}], { pushes: 3 }), 3)).toBe(0);
     expect(askedNext(coiffeur([all, {}], { pushes: 3 }), 3)).toBe(1);
     expect(pushed(coiffeur([{}, {}], { pushes: 4, dealer: 0 }))).toEqual([1, 2, 3, 0]);
+  });
+});
+
+describe("what stands at a seat", () => {
+  const other = {
+    ...{ game: "other game", phase: "announce", by: 2, pushes: 2, contract: "tops" },
+  } as Partial<OtherView> as OtherView;
+
+  it("is that it has pushed, until somebody announces", () => {
+    const seats = [0, 1, 2, 3];
+    expect(seats.filter((seat) => hasPushed(coiffeur([{}, {}], { pushes: 2 }), seat))).toEqual([0, 1]);
+    expect(seats.filter((seat) => hasPushed(view({ phase: "play", pushes: 1 }), seat))).toEqual([]);
+    expect(seats.filter((seat) => hasPushed(other, seat) || hasPushed(null, seat))).toEqual([]);
+  });
+
+  it("is the contract it announced, of a joker what it stands for", () => {
+    const joker = coiffeur([{}, {}], { by: 2, contract: "tops", line: "joker 7 tops" });
+    expect([0, 1, 2, 3].map((seat) => announcedBy(joker, seat))).toEqual([null, null, "tops", null]);
+    expect([announcedBy(view(), 2), announcedBy(other, 2), announcedBy(null, 2)]).toEqual([
+      ...[null, null, null],
+    ]);
+  });
+
+  it("is the sum of its side, in games that write one", () => {
+    const standing = [0, 1, 0, 1].map((side) => ({ side, points: 300 + side }));
+    expect([1, 2].map((seat) => totalOf(view({ standing }), seat))).toEqual([301, 300]);
+    expect([totalOf({ ...other, standing }, 1), totalOf(null, 1)]).toEqual([null, null]);
   });
 });
 
@@ -171,7 +207,24 @@ describe("the Stöck", () => {
     expect(callsStoeck(view({ ...playing, contract: "trump S" }), 0, "QH")).toBe(false);
     expect(callsStoeck(view({ ...playing, contract: "tops" }), 0, "QH")).toBe(false);
     expect(callsStoeck(view({ ...playing, options: { ...SCHIEBER, weis: "off" } }), 0, "QH")).toBe(false);
-    expect(callsStoeck(view({ ...playing, game: "coiffeur", options: COIFFEUR }), 0, "QH")).toBe(false);
+    expect(callsStoeck(coiffeur([{}, {}], playing), 0, "QH")).toBe(false);
+  });
+});
+
+describe("a finished round", () => {
+  const finished = { contract: "tops", by: 1 } as ContractRound;
+
+  it("tells what was announced, a joker with its factor", () => {
+    const rounds = [{ ...finished, line: "joker 7 tops" }];
+    expect(announcedIn(view({ rounds: [finished] }), 0)).toBe("tops");
+    expect(announcedIn(coiffeur([{}, {}], { rounds }), 0)).toBe("joker 7 tops");
+    expect(announcedIn(view({ rounds: [] }), 0)).toBe("");
+  });
+
+  it("is written by both sides in Schieber, in Coiffeur by who announced", () => {
+    const sides = [[0, 2], [1, 3]];
+    expect(sides.map((side) => writes(view(), finished, side))).toEqual([true, true]);
+    expect(sides.map((side) => writes(coiffeur(), finished, side))).toEqual([false, true]);
   });
 });
 
@@ -183,7 +236,7 @@ describe("the sum of a round", () => {
     match: 0,
     factor: 2,
     marks: ["854", "0", "854", "0"],
-  } as Partial<Round> as Round;
+  } as Partial<ContractRound> as ContractRound;
 
   it("takes match, Weis and Stöck out of the points of a side", () => {
     expect(sumOfRound(round, 2, SCHIEBER)).toEqual({

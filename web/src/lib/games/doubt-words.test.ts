@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { RANKS } from "../cards/cards";
 import { locales, m, type Locale } from "../i18n";
-import type { LayTurn, Room, Round, SeatInfo } from "../messages";
+import type { LayTurn, Room, IDoubtItRound, SeatInfo } from "../messages";
 import type { TableState } from "../protocol/fold";
 import { settings } from "../settings.svelte";
 import type { DoubtNews } from "./doubt";
@@ -109,7 +109,7 @@ describe.each(locales)("I Doubt It in %s", (locale) => {
   });
 
   it("says why a deal has ended", () => {
-    const round = { left: [4, 0, 9], claims: 17 } as unknown as Round;
+    const round = { left: [4, 0, 9], claims: 17 } as unknown as IDoubtItRound;
     expect(endOfDeal(round, table)).toContain("Reto");
     expect(endOfDeal({ ...round, left: [0, 3, 9] }, table)).toBe(m.deal_ended_you());
     expect(endOfDeal({ ...round, left: [4, 2, 9] }, table)).toContain("17");

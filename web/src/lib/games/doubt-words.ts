@@ -2,7 +2,7 @@
 import type { Rank } from "../cards/cards";
 import { cardName } from "../cards/names";
 import { listed, m } from "../i18n";
-import type { LayTurn, Round } from "../messages";
+import type { IDoubtItRound, LayTurn } from "../messages";
 import type { TableState } from "../protocol/fold";
 import { seatName } from "../table/players";
 import type { Doubted, DoubtNews } from "./doubt";
@@ -166,8 +166,8 @@ function revealSentence(turn: Doubted, state: TableState): string {
 }
 
 /** Why a deal ended: somebody has no cards left, or there were as many claims as agreed (ID8). */
-export function endOfDeal(round: Round, state: TableState): string {
-  const empty = round.left?.indexOf(0) ?? -1;
-  if (empty < 0) return m.deal_ended_claims({ n: round.claims ?? 0 });
+export function endOfDeal(round: IDoubtItRound, state: TableState): string {
+  const empty = round.left.indexOf(0);
+  if (empty < 0) return m.deal_ended_claims({ n: round.claims });
   return who(empty, state, m.deal_ended_you, m.deal_ended_empty);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RANKS, SUITS } from "../cards/cards";
-import type { LayTurn, View } from "../messages";
+import type { IDoubtItView, LayTurn, View } from "../messages";
 import type { TableState } from "../protocol/fold";
 import { deckOf } from "../cards/deck";
 import { holdOf } from "../table/tempo";
@@ -37,8 +37,9 @@ const turn = (changes: Partial<LayTurn>): LayTurn => ({
 const claim = (changes: Partial<LayTurn> = {}): LayTurn =>
   turn({ rank: "J", count: 3, ...changes });
 
-function view(turns: LayTurn[], changes: Partial<View> = {}): View {
+function view(turns: LayTurn[], changes: Partial<IDoubtItView> = {}): View {
   return {
+    game: "i-doubt-it",
     phase: "answer",
     hand: [],
     hand_sizes: [10, 10, 10, 10],
@@ -79,7 +80,7 @@ describe("a claim", () => {
   it("is made of three cards, or of the last one or two where the table has it so (ID5)", () => {
     expect(cardsToLay(view([], { hand: ["3C", "4C", "5C", "6C"] }))).toBe(3);
     expect(cardsToLay(view([], { hand: ["3C", "4C"] }))).toBe(3);
-    const any = { options: { last: "any" } } as Partial<View>;
+    const any = { options: { last: "any" } } as Partial<IDoubtItView>;
     expect(cardsToLay(view([], { ...any, hand: ["3C", "4C"] }))).toBe(2);
     expect(cardsToLay(view([], { ...any, hand: ["3C", "4C", "5C", "6C"] }))).toBe(3);
   });

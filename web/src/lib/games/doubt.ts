@@ -3,6 +3,7 @@
 import { parts, RANKS, type Rank } from "../cards/cards";
 import type { LayTurn, View } from "../messages";
 import type { TableState } from "../protocol/fold";
+import { doubtView } from "./views";
 
 /** Cards of a claim (ID2). */
 export const THREE = 3;
@@ -74,8 +75,9 @@ export function isToAnswer(state: TableState): boolean {
 }
 
 /** The turn on the table: the one being answered or the one begun by a draw from the middle. */
-export function openTurn(view: View | null): LayTurn | null {
-  const last = view?.turns?.at(-1);
+export function openTurn(seen: View | null): LayTurn | null {
+  const view = doubtView(seen);
+  const last = view?.turns.at(-1);
   if (!view || !last) return null;
   if (view.phase === "answer") return last;
   return view.phase === "lay" && last.count === 0 && last.drew > 0 ? last : null;
@@ -100,11 +102,13 @@ export function doubted(turn: LayTurn | undefined): Doubted | null {
 }
 
 /** What happened between two views of one table, in the order in which it is told. */
-export function doubtNews(before: View | null, after: View | null): DoubtNews[] {
-  const now = after?.turns ?? [];
-  const known = before?.turns ?? [];
+export function doubtNews(before: View | null, seen: View | null): DoubtNews[] {
+  const after = doubtView(seen);
+  if (!after) return [];
+  const now = after.turns;
+  const known = doubtView(before)?.turns ?? [];
   const old = known.length <= now.length ? known : [];
-  const players = after?.hand_sizes.length ?? 0;
+  const players = after.hand_sizes.length;
   const news: DoubtNews[] = [];
   for (let index = Math.max(0, old.length - 1); index < now.length; index += 1) {
     const turn = now[index];

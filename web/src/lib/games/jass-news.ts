@@ -1,8 +1,9 @@
 // What an event of Jass each for himself means to those who watch, as found in two states of the
 // table. Pure, so that the picture, the screen reader and the tests agree.
-import type { Meld, Round, View } from "../messages";
-import { callsStoeck, hasContracts } from "./contracts";
+import type { Meld, View } from "../messages";
+import { callsStoeck } from "./contracts";
 import { STOECK } from "./jass";
+import { contractView, jassView, weisView } from "./views";
 
 export type Said = "stay" | "drop" | "blind";
 
@@ -18,8 +19,10 @@ export type JassNews =
 const SAID: readonly Said[] = ["stay", "drop", "blind"];
 
 /** The news of an answer or a robbery; none of another action. */
-export function answerNews(action: string, seat: number, before: View): JassNews[] {
-  const said = before.said && SAID.find((one) => one === action);
+export function answerNews(action: string, seat: number, seen: View): JassNews[] {
+  const before = jassView(seen);
+  if (!before) return [];
+  const said = SAID.find((one) => one === action);
   if (said) return [{ kind: "said", seat, said }];
   if (action === "rob" && before.turned) return [{ kind: "robbed", seat, card: before.turned }];
   return [];
@@ -27,8 +30,8 @@ export function answerNews(action: string, seat: number, before: View): JassNews
 
 /** The Weis announced with a card. */
 export function weisNews(before: View, after: View): JassNews[] {
-  const known = before.announced?.length ?? 0;
-  return (after.announced ?? [])
+  const known = weisView(before)?.announced.length ?? 0;
+  return (weisView(after)?.announced ?? [])
     .slice(known)
     .map(({ seat, points }): JassNews => ({ kind: "weis", seat, points }));
 }
@@ -38,24 +41,32 @@ export function calledNews(before: View, seat: number, card: string): JassNews[]
   return callsStoeck(before, seat, card) ? [{ kind: "stoeck", seat, points: STOECK }] : [];
 }
 
-/** What was scored with a card besides the trick: Stöck, and the melds shown after the first one. */
-export function scoredNews(before: View, after: View, finished: Round | undefined): JassNews[] {
-  const old = before.stoeck ?? [];
-  const stoeck = (finished ? finished.stoeck : after.stoeck) ?? [];
+/**
+ * What was scored with a card besides the trick: Stöck, and the melds shown after the first one;
+ * `ended` where the round is over with it.
+ */
+export function scoredNews(seenBefore: View, seenAfter: View, ended: boolean): JassNews[] {
+  const [before, after] = [weisView(seenBefore), weisView(seenAfter)];
+  if (!before || !after) return [];
+  const old = before.stoeck;
+  const stoeck = (ended ? after.rounds.at(-1)?.stoeck : after.stoeck) ?? [];
   // Where they count for a side, they have been told as they were called.
-  const told = hasContracts(before.game);
+  const told = contractView(before) !== null;
   const news = stoeck.flatMap((points, seat): JassNews[] =>
     !told && points > (old[seat] ?? 0) ? [{ kind: "stoeck", seat, points }] : [],
   );
-  const shown = before.weis_shown ? null : (after.weis_shown ?? null);
+  const shown = before.weis_shown ? null : after.weis_shown;
   return shown ? [...news, { kind: "melds", ...shown }] : news;
 }
 
 /** A round that one player ended alone (JS6), and who has reached the target with it (JS10). */
-export function endedNews(before: View, after: View, finished: Round): JassNews[] {
-  const alone = finished.playing?.length === 1 ? finished.playing[0] : undefined;
+export function endedNews(seenBefore: View, seenAfter: View): JassNews[] {
+  const [before, after] = [jassView(seenBefore), jassView(seenAfter)];
+  const playing = after?.rounds.at(-1)?.playing ?? [];
+  if (!before || !after) return [];
+  const alone = playing.length === 1 ? playing[0] : undefined;
   const safe = after.standing.flatMap((one, seat): JassNews[] =>
-    one.safe === true && before.standing[seat]?.safe === false ? [{ kind: "safe", seat }] : [],
+    one.safe && before.standing[seat]?.safe === false ? [{ kind: "safe", seat }] : [],
   );
   return alone === undefined ? safe : [{ kind: "alone", seat: alone }, ...safe];
 }

@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { Event, Meld, Room, Round, Standing, Trick, Turn, View } from "../messages";
+import type {
+  Event,
+  JassRound,
+  JassStanding,
+  JassView,
+  Meld,
+  Room,
+  Trick,
+  Turn,
+  View,
+} from "../messages";
 import type { TableState } from "../protocol/fold";
 import { settings } from "../settings.svelte";
 import { newsOf } from "../table/news";
@@ -18,10 +28,10 @@ import {
 import { meldsApart } from "./jass-news";
 import { outcomeNote, stockText } from "./jass-words";
 
-const standing = (...safe: boolean[]): Standing[] =>
+const standing = (...safe: boolean[]): JassStanding[] =>
   safe.map((one) => ({ strokes: "", tallies: 0, nulls: 0, safe: one }));
 
-function view(changes: Partial<View> = {}): View {
+function view(changes: Partial<JassView> = {}): JassView {
   return {
     game: "jass",
     phase: "play",
@@ -51,10 +61,10 @@ function view(changes: Partial<View> = {}): View {
     stoeck: [0, 0, 0, 0],
     laid_away: [],
     ...changes,
-  } as View;
+  } as JassView;
 }
 
-function table(changes: Partial<View> = {}, seat: number | null = 0): TableState {
+function table(changes: Partial<JassView> = {}, seat: number | null = 0): TableState {
   const shown = view(changes);
   return {
     table: "a-table-of-the-tests",
@@ -111,7 +121,7 @@ describe("how a seat stands to the round", () => {
     expect(watches(asked, 0)).toBe(true);
     expect(watches(asked, 1)).toBe(false);
     expect(watches(asked, null)).toBe(false);
-    expect(watches({ standing: [{}] } as unknown as View, 0)).toBe(false);
+    expect(watches({ game: "molotov", standing: [{}] } as unknown as View, 0)).toBe(false);
   });
 });
 
@@ -144,9 +154,9 @@ describe("what lies on the table", () => {
 
   it("is told in words, with whose hand was laid away", () => {
     settings.locale = "en";
-    const say = (index: number, changes: Partial<View>): string => {
+    const say = (index: number, changes: Partial<JassView>): string => {
       const state = table({ standing: standing(false, false), ...changes });
-      const pile = stocks(state.view as View)[index];
+      const pile = stocks(state.view as JassView)[index];
       return pile ? stockText(pile, state, "french") : "";
     };
     expect(say(1, { turned: "9H" })).toBe("The dead hand, with the nine of hearts turned up on top");
@@ -192,7 +202,7 @@ describe("a trick of those who play", () => {
   });
 
   it("takes the seats from the round the trick belongs to", () => {
-    const round = { playing: [0, 2], tricks: [trick] } as unknown as Round;
+    const round = { playing: [0, 2], tricks: [trick] } as unknown as JassRound;
     expect(lastPlaying(view({ last_trick: trick, playing: [1, 3] }))).toEqual([1, 3]);
     expect(lastPlaying(view({ last_trick: null, playing: [], rounds: [round] }))).toEqual([0, 2]);
     expect(lastPlaying({ standing: [{}, {}, {}], rounds: [] } as unknown as View)).toEqual([0, 1, 2]);
@@ -243,13 +253,13 @@ describe("the news of Jass each for himself", () => {
     const stoeck = { kind: "stoeck", seat: 0, points: 20 };
     const scored = table({ trick: [[0, "QH"]], stoeck: [20, 0, 0, 0] });
     expect(newsOf(table(), acted(0, "play QH"), scored)).toContainEqual(stoeck);
-    const round = { tricks: [trick], stoeck: [20, 0, 0, 0], playing: [0, 1] } as unknown as Round;
+    const round = { tricks: [trick], stoeck: [20, 0, 0, 0], playing: [0, 1] } as unknown as JassRound;
     const last = newsOf(table({ trick: [[1, "7H"]] }), acted(0, "play QH"), table({ rounds: [round] }));
     expect(last).toContainEqual(stoeck);
   });
 
   it("tells who is left alone, and who has become safe", () => {
-    const round = { tricks: [], playing: [2], points: [0, 0, 0, 0], marks: [] } as unknown as Round;
+    const round = { tricks: [], playing: [2], points: [0, 0, 0, 0], marks: [] } as unknown as JassRound;
     const after = table({ rounds: [round], standing: standing(false, false, true, false) });
     expect(newsOf(before, acted(1, "drop"), after)).toEqual([
       { kind: "said", seat: 1, said: "drop" },

@@ -1,7 +1,8 @@
 // Jass each for himself as the page shows it: who plays, who has dropped, who is safe, what may be
 // announced. Pure; the words for it are in `jass-words.ts`.
-import type { Meld, Trick, Turn, View } from "../messages";
+import type { JassView, Meld, Trick, Turn, View } from "../messages";
 import type { SeatCard } from "../table/news";
+import { jassView, weisView } from "./views";
 
 /** What king and queen of trumps in one hand bring (JS8). */
 export const STOECK = 20;
@@ -10,8 +11,9 @@ export const STOECK = 20;
 export type Part = "asked" | "plays" | "blind" | "dropped" | "safe";
 
 /** How a seat stands to the round in progress; null between rounds and in other games. */
-export function partOf(view: View | null, seat: number): Part | null {
-  if (!view?.said || !view.playing) return null;
+export function partOf(seen: View | null, seat: number): Part | null {
+  const view = jassView(seen);
+  if (!view) return null;
   if (view.standing[seat]?.safe) return "safe";
   if (view.playing.length === 0) return null;
   const said = view.said[seat];
@@ -21,8 +23,31 @@ export function partOf(view: View | null, seat: number): Part | null {
   return said === "stay" || view.phase === "play" ? "plays" : "asked";
 }
 
-/** Seats that have not yet reached the target (JS10); all seats in a game without it. */
-export function inMatch(view: View): number[] {
+/** Whether a seat has reached the target and is safe (JS10). */
+export function isSafe(view: View | null, seat: number): boolean {
+  return jassView(view)?.standing[seat]?.safe ?? false;
+}
+
+/** Whether a seat dropped or was safe in a finished round, or somebody ended it alone (JS6). */
+export function satOut(view: View, index: number, seat: number): boolean {
+  const playing = jassView(view)?.rounds[index]?.playing ?? [];
+  return playing.length === 1 || !playing.includes(seat);
+}
+
+/** Whether the seats are being asked to stay or drop (JS4). */
+export function isAnswering(view: View | null): boolean {
+  return jassView(view)?.phase === "answer";
+}
+
+/** The Weis a seat has announced in the first trick, in points; undefined later or without one. */
+export function weisOf(seen: View | null, seat: number | null): number | undefined {
+  const view = weisView(seen);
+  if (!view || view.tricks.length > 0) return undefined;
+  return view.announced.find((one) => one.seat === seat)?.points;
+}
+
+/** Seats that have not yet reached the target (JS10). */
+export function inMatch(view: JassView): number[] {
   return view.standing.flatMap((one, seat) => (one.safe ? [] : [seat]));
 }
 
@@ -43,15 +68,13 @@ export interface Stock {
 }
 
 /** The piles on the table, and with four the card the dealer shows while the others answer. */
-export function stocks(view: View): Stock[] {
-  const shown = view.shown ?? null;
-  if (!view.playing || view.playing.length === 0 || shown === null) return [];
+export function stocks(view: JassView): Stock[] {
+  const { shown, turned, blind: taker } = view;
+  if (view.playing.length === 0 || shown === null) return [];
   const players = inMatch(view).length;
   if (players > 3) {
     return view.phase === "answer" ? [{ kind: "shown", turned: shown, seat: view.dealer }] : [];
   }
-  const turned = view.turned ?? null;
-  const taker = view.blind ?? null;
   const blind: Stock =
     taker === null
       ? { kind: "blind", turned: players === 3 ? turned : null, seat: null }
@@ -63,11 +86,12 @@ export function stocks(view: View): Stock[] {
 /** The best Weis the reader may announce with the card he is about to play; null without one. */
 export function weisToAnnounce(turn: Turn | null, view: View | null): Meld | null {
   if (!turn?.legal.some((action) => action.endsWith(" weis"))) return null;
-  return view?.melds?.[0] ?? null;
+  return weisView(view)?.melds[0] ?? null;
 }
 
 /** The turned card for the six: what the reader may rob right now; null when he may not. */
-export function robbery(turn: Turn | null, view: View | null): { six: string; card: string } | null {
+export function robbery(turn: Turn | null, seen: View | null): { six: string; card: string } | null {
+  const view = jassView(seen);
   if (!turn?.legal.includes("rob") || !view?.trump || !view.turned) return null;
   return { six: `6${view.trump}`, card: view.turned };
 }
@@ -79,9 +103,10 @@ export function playWith(action: string, weis: boolean, turn: Turn | null): stri
 }
 
 /** The seats that play in the round of the latest trick; everybody where nobody can drop. */
-export function lastPlaying(view: View | null): number[] {
+export function lastPlaying(seen: View | null): number[] {
+  const view = jassView(seen);
   const round = view?.last_trick ? view : view?.rounds.at(-1);
-  return [...(round?.playing ?? view?.standing.keys() ?? [])];
+  return [...(round?.playing ?? seen?.standing.keys() ?? [])];
 }
 
 /** The cards of a complete trick by seat: only those who play put one (JS4, JS6). */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Event, Room, Snapshot, View } from "../messages";
+import type { Event, MolotovView, Room, Snapshot } from "../messages";
 import { applyEvent, applyPresence, fromSnapshot, type TableState } from "./fold";
 
 const room: Room = {
@@ -18,7 +18,7 @@ const room: Room = {
   sides: [[0], [1], [2]],
 };
 
-const view: View = {
+const view: MolotovView = {
   game: "molotov",
   options: { players: 3 },
   players: ["Anna", "Reto", "bot:greedy"],
@@ -40,6 +40,7 @@ const view: View = {
   standing: [],
   over: false,
   winners: [],
+  molotovs: [],
 };
 
 const snapshot: Snapshot = {
@@ -128,7 +129,7 @@ describe("folding messages into the table", () => {
   it("starts a view from an event when the match begins", () => {
     const open = fromSnapshot({ ...snapshot, view: null, turn: null }, null);
     expect(folded(open, event({})).view).toBeNull();
-    expect(folded(open, event({ set: { ...view } })).view).toEqual(view);
+    expect(folded(open, event({ set: { ...view } as Event["set"] })).view).toEqual(view);
   });
 
   it("keeps who is there over a snapshot of the same table", () => {

@@ -1,18 +1,5 @@
-// Which of the ways to write a standing this page knows is that of a game; any other is shown whole,
-// each figure under its own name.
-import type { Standing } from "../messages";
-
-export type StandingKind = "strokes" | "sticks" | "chips" | "totals" | "plain";
-
-/** How the standing of a match is written. */
-export function standingKind(standing: readonly Standing[]): StandingKind {
-  const first = standing[0];
-  if (typeof first?.strokes === "string") return "strokes";
-  if (typeof first?.sticks === "number" && typeof first.net === "number") return "sticks";
-  if (typeof first?.chips === "number") return "chips";
-  if (typeof first?.difference === "number") return "totals";
-  return "plain";
-}
+// A standing that no game explains, shown whole: each figure under its own name.
+import type { Standing } from "../games/views";
 
 /** The figures of each seat, by their keys. */
 export function figures(standing: readonly Standing[]): { key: string; texts: string[] }[] {

@@ -1,16 +1,28 @@
 import { describe, expect, it } from "vitest";
-import type { Event, Room, Round, Trick, View } from "../messages";
+import type {
+  DifferenzlerView,
+  Event,
+  MolotovRound,
+  MolotovView,
+  Room,
+  Trick,
+  View,
+} from "../messages";
 import type { TableState } from "../protocol/fold";
 import { newsOf, type News } from "./news";
 import { holdOf } from "./tempo";
 
-function state(view: Partial<View>, phase: Room["phase"] = "playing"): TableState {
+function state(
+  view: Partial<MolotovView> | Partial<DifferenzlerView>,
+  phase: Room["phase"] = "playing",
+): TableState {
   return {
     table: "a-table-of-the-tests",
     version: 1,
     seat: 0,
     room: { phase } as Room,
     view: {
+      game: "molotov",
       round: 1,
       dealer: 2,
       draw: null,
@@ -22,6 +34,7 @@ function state(view: Partial<View>, phase: Room["phase"] = "playing"): TableStat
       standing: [],
       over: false,
       winners: [],
+      molotovs: [],
       ...view,
     } as View,
     turn: null,
@@ -38,6 +51,14 @@ function event(happened: Partial<Event["event"]>): Event {
 }
 
 const trick: Trick = { leader: 0, cards: ["7C", "8C", "6H"], winner: 1 };
+const finished = (points: number[]): MolotovRound => ({
+  dealer: 2,
+  trump: "H",
+  tricks: [trick],
+  points,
+  marks: [],
+  molotovs: [],
+});
 const open: [number, string][] = [
   [0, "7C"],
   [1, "8C"],
@@ -82,7 +103,7 @@ describe("the news of an event", () => {
   });
 
   it("finds the last trick of a round in the finished round", () => {
-    const round: Round = { dealer: 2, trump: "H", tricks: [trick], points: [0, 157, 0], marks: [] };
+    const round = finished([0, 157, 0]);
     const before = state({ trick: open, trump: "H" });
     const after = state({ rounds: [round] }, "between");
     const news = newsOf(before, event({ action: "play 6H" }), after);
@@ -91,7 +112,7 @@ describe("the news of an event", () => {
   });
 
   it("tells the end of the match after the end of its last round", () => {
-    const round: Round = { dealer: 2, trump: "H", tricks: [trick], points: [0, 0, 0], marks: [] };
+    const round = finished([0, 0, 0]);
     const after = state({ rounds: [round], over: true, winners: [1] }, "over");
     const news = newsOf(state({ trick: open, trump: "H" }), event({ action: "play 6H" }), after);
     expect(news.at(-1)).toEqual({ kind: "over", winners: [1] });
@@ -104,7 +125,7 @@ describe("the news of an event", () => {
   });
 
   it("tells that somebody has bid without the bid that is hidden", () => {
-    const bids = state({ has_bid: [false, false, false, false] });
+    const bids = state({ game: "differenzler", has_bid: [false, false, false, false] });
     expect(newsOf(bids, event({ seat: 1, action: "bid" }), bids)).toEqual([
       { kind: "bid", seat: 1, bid: null },
     ]);

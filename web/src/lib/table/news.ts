@@ -1,6 +1,7 @@
 // What one event means to those who watch: which card fell, who took the trick, that trump is
 // made. Pure, so that the picture, the sounds of a screen reader and the tests agree.
 import { playedCard, type Suit } from "../cards/cards";
+import { bidNews, shownCard, type BidNews } from "../games/bids";
 import { doubtNews, type DoubtNews } from "../games/doubt";
 import {
   answerNews,
@@ -10,7 +11,9 @@ import {
   weisNews,
   type JassNews,
 } from "../games/jass-news";
-import type { Event, Molotov, Round } from "../messages";
+import { runNews, type MolotovNews } from "../games/molotov-news";
+import { doubtView, type Round } from "../games/views";
+import type { Event } from "../messages";
 import type { TableState } from "../protocol/fold";
 
 export type SeatCard = [number, string];
@@ -19,18 +22,18 @@ export type News =
   | { kind: "dealt"; round: number }
   | { kind: "drawn"; draw: SeatCard[]; dealer: number }
   | { kind: "trump"; suit: Suit; by: number | null; card?: string }
-  | { kind: "bid"; seat: number; bid: number | null }
   | { kind: "chose"; seat: number; action: string }
   | { kind: "played"; seat: number; card: string }
   | { kind: "trick"; cards: SeatCard[]; winner: number; points: number | null }
-  | { kind: "molotov"; molotov: Molotov }
   | { kind: "round"; number: number; round: Round }
   | { kind: "annulled" }
   | { kind: "over"; winners: number[] }
   | { kind: "away" | "back" | "sat" | "stood"; seat: number }
   | { kind: "offered" | "declined" | "swapped"; seat: number; other: number }
+  | BidNews
   | DoubtNews
-  | JassNews;
+  | JassNews
+  | MolotovNews;
 
 /** The news in one event, in the order in which they are told. */
 export function newsOf(before: TableState, message: Event, after: TableState): News[] {
@@ -56,8 +59,8 @@ function packNews(before: TableState, message: Event, after: TableState): News[]
   }
   if (purpose === "deal") news.push({ kind: "dealt", round: view.round });
   if (view.trump && view.trump !== before.view?.trump) {
-    const turned = view.shown ? { card: view.shown } : {};
-    news.push({ kind: "trump", suit: view.trump, by: null, ...turned });
+    const card = shownCard(view);
+    news.push({ kind: "trump", suit: view.trump, by: null, ...(card ? { card } : {}) });
   }
   return [...news, ...endNews(before, after)];
 }
@@ -68,16 +71,16 @@ function actionNews(
   after: TableState,
   seat: number,
 ): News[] {
-  if (after.view?.turns) return [...doubtNews(before.view, after.view), ...endNews(before, after)];
+  if (doubtView(after.view)) {
+    return [...doubtNews(before.view, after.view), ...endNews(before, after)];
+  }
   const action = message.event.action ?? "";
   const card = playedCard(action);
   if (card) return playNews(before, after, seat, card);
   const answer = before.view ? answerNews(action, seat, before.view) : [];
   if (answer.length > 0) return [...answer, ...endNews(before, after)];
-  if (before.view?.has_bid && (action === "bid" || action.startsWith("bid "))) {
-    const bid = action === "bid" ? null : Number(action.slice(4));
-    return [{ kind: "bid", seat, bid }];
-  }
+  const bids = bidNews(action, seat, before.view);
+  if (bids.length > 0) return bids;
   return action ? [{ kind: "chose", seat, action }, ...endNews(before, after)] : [];
 }
 
@@ -100,13 +103,11 @@ function playNews(before: TableState, after: TableState, seat: number, card: str
       winner,
       points: finished ? null : grown(old.points[winner], view.points[winner]),
     });
-    const known = old.molotovs?.length ?? 0;
-    const molotovs = finished ? (finished.molotovs ?? []) : (view.molotovs ?? []);
-    news.push(...molotovs.slice(known).map((molotov): News => ({ kind: "molotov", molotov })));
+    news.push(...runNews(old, view, finished !== undefined));
   } else if (view.trick.length === 0) {
     news.push({ kind: "annulled" });
   }
-  news.push(...scoredNews(old, view, finished));
+  news.push(...scoredNews(old, view, finished !== undefined));
   return [...news, ...endNews(before, after)];
 }
 
@@ -126,7 +127,7 @@ function endNews(before: TableState, after: TableState): News[] {
   const last = rounds.length > (before.view?.rounds.length ?? 0) ? rounds.at(-1) : undefined;
   if (last) {
     news.push({ kind: "round", number: rounds.length, round: last });
-    if (before.view && after.view) news.push(...endedNews(before.view, after.view, last));
+    if (before.view && after.view) news.push(...endedNews(before.view, after.view));
   }
   if (after.view?.over && !before.view?.over) {
     news.push({ kind: "over", winners: after.view.winners });

@@ -132,9 +132,10 @@ describe("why a card does not go with the trick, in English", () => {
   it("says who is to play, and what is to be answered first", () => {
     settings.locale = "en";
     expect(say("turn", { view: { to_act: [1] } })).toBe("Not yet: Reto is to play.");
-    expect(say("answer", { view: { blind_open: true } })).toContain("take the blind");
-    expect(say("answer", { view: { blind_open: false } })).not.toContain("blind");
-    expect(say("answer", { view: { claim: { seat: 1, rank: "J", count: 3 } } })).toContain("doubt");
+    expect(say("answer", { view: { game: "jass", blind_open: true } })).toContain("take the blind");
+    expect(say("answer", { view: { game: "jass", blind_open: false } })).not.toContain("blind");
+    const claim = { seat: 1, rank: "J" as const, count: 3 };
+    expect(say("answer", { view: { game: "i-doubt-it", claim } })).toContain("doubt");
     expect(say("rob", { trump: "H" })).toContain("six of hearts");
   });
 });

@@ -3,6 +3,7 @@
 import { parts, playedCard, SUITS, type Suit } from "../cards/cards";
 import { cardName, suitName } from "../cards/names";
 import { capital, m } from "../i18n";
+import { doubtView, jassView } from "../games/views";
 import type { View } from "../messages";
 import type { TableState } from "../protocol/fold";
 import type { Deck } from "../settings.svelte";
@@ -163,8 +164,8 @@ function turnText(table: TableState | null): string {
 }
 
 function answerText(table: TableState | null): string {
-  if (table?.view?.claim) return m.reason_answer_doubt();
-  return table?.view?.blind_open ? m.reason_answer_blind() : m.reason_answer_stay();
+  if (doubtView(table?.view)?.claim) return m.reason_answer_doubt();
+  return jassView(table?.view)?.blind_open ? m.reason_answer_blind() : m.reason_answer_stay();
 }
 
 function robText(table: TableState | null, deck: Deck): string {

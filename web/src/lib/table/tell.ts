@@ -3,9 +3,9 @@ import { cardName, suitName } from "../cards/names";
 import { words } from "../cards/spoken";
 import { actionLabel } from "../games/actions";
 import { heard, sideWins } from "../games/contract-words";
-import { hasContracts } from "../games/contracts";
 import { doubtNewsSentence } from "../games/doubt-words";
 import { jassSentence, outcome } from "../games/jass-words";
+import { contractView, jassView } from "../games/views";
 import { listed, m } from "../i18n";
 import type { Room } from "../messages";
 import type { TableState } from "../protocol/fold";
@@ -31,7 +31,8 @@ export function sentence(news: News, state: TableState, deck: Deck): string | nu
       return news.seat === me ? null : m.bids_n({ name: name(news.seat) });
     case "chose": {
       const said = words(actionLabel(room.game, news.action), deck);
-      const what = hasContracts(room.game) ? heard(state, news.action, said) : said;
+      const contracts = contractView(state.view);
+      const what = contracts ? heard(contracts, news.action, said) : said;
       return news.seat === me ? m.you_choose({ what }) : m.chooses({ name: name(news.seat), what });
     }
     case "played":
@@ -135,7 +136,7 @@ export function molotovTo(seat: number, points: number, state: TableState): stri
 
 /** Who won the match. */
 export function winnersSentence(winners: readonly number[], state: TableState): string {
-  if (state.view?.standing[0]?.safe !== undefined) return outcome(winners, state);
+  if (jassView(state.view)) return outcome(winners, state);
   if (sides(state).length > 0) return sideWins(winners, state);
   const [first, ...others] = winners;
   if (first === undefined) return m.match_over();

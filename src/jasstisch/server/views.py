@@ -1,0 +1,104 @@
+"""The views of our own games as one union, assembled from what each game declares.
+
+A view is told apart by `game`. One of a game that comes from another package is an `OtherView`: it
+has what is common, and what else it shows is its own affair; the server hands it out as it is.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, get_args, get_type_hints, is_typeddict
+
+import msgspec
+
+from jasstisch.games import games
+from jasstisch.games.rules import REGISTRY
+from jasstisch.games.views import CommonRound, CommonView
+
+__all__ = ["OTHER", "declared_views", "own_keys", "view_definitions"]
+
+REF = "#/$defs/{name}"
+OTHER = "OtherView"
+OURS = "jasstisch.games."
+"""Where our own games live; the protocol does not depend on what else is installed here."""
+
+Schema = dict[str, Any]
+
+
+def declared_views() -> dict[type, list[str]]:
+    """What our games declare of their views, each with the games that show it."""
+    found: dict[type, list[str]] = {}
+    for name in games():
+        rules = REGISTRY[name]
+        if rules.view is not None and rules.__module__.startswith(OURS):
+            found.setdefault(rules.view, []).append(name)
+    return found
+
+
+def view_definitions() -> dict[str, Schema]:
+    """The JSON schemas of all views and of what they are made of, and `View`, their union."""
+    declared = declared_views()
+    _, found = msgspec.json.schema_components(
+        [*declared, CommonView, CommonRound], ref_template=REF
+    )
+    definitions = {name: one | {"additionalProperties": False} for name, one in found.items()}
+    for declared_type in _declared_types([*declared, CommonView, CommonRound]):
+        definition = definitions[declared_type.__name__]
+        definition["properties"] = _in_order(declared_type, definition["properties"])
+    for view, names in declared.items():
+        definition = definitions[view.__name__]
+        definition["properties"]["game"] = {"enum": names}
+    known = [name for names in declared.values() for name in names]
+    definitions["OtherRound"] = _open(definitions["CommonRound"], "OtherRound", "A finished round")
+    definitions[OTHER] = _other(definitions["CommonView"], known)
+    members = [*(view.__name__ for view in declared), OTHER]
+    definitions["View"] = {
+        "title": "View",
+        "description": "All that one reader may know of a match, and nothing else; `game` says "
+        "of which game it is.",
+        "oneOf": [{"$ref": REF.format(name=name)} for name in members],
+    }
+    return definitions
+
+
+def own_keys(definitions: Mapping[str, Schema], name: str) -> list[str]:
+    """The keys of a view besides those of every view."""
+    return [key for key in definitions[name]["properties"] if key not in _common(definitions)]
+
+
+def _common(definitions: Mapping[str, Schema]) -> Mapping[str, Schema]:
+    common: Mapping[str, Schema] = definitions["CommonView"]["properties"]
+    return common
+
+
+def _declared_types(types: Iterable[object]) -> set[type]:
+    """These types and all `TypedDict`s they are made of."""
+    found: set[type] = set()
+    for one in types:
+        if is_typeddict(one) and isinstance(one, type):
+            found |= {one} | _declared_types(get_type_hints(one).values())
+        else:
+            found |= _declared_types(get_args(one))
+    return found
+
+
+def _in_order(declared: type, properties: Mapping[str, Schema]) -> Schema:
+    """Properties as they are declared, the common ones first."""
+    return {key: properties[key] for key in get_type_hints(declared)}
+
+
+def _open(definition: Schema, title: str, what: str) -> Schema:
+    """The same of a game from another package, which may have more keys."""
+    text = f"{what} of a game from another package, which may have more keys."
+    return definition | {"title": title, "description": text, "additionalProperties": True}
+
+
+def _other(common: Schema, known: list[str]) -> Schema:
+    """A view of a game that is none of these."""
+    more = {
+        "game": {"type": "string", "not": {"enum": known}},
+        "rounds": {"type": "array", "items": {"$ref": REF.format(name="OtherRound")}},
+        "standing": {"type": "array", "items": {"type": "object", "additionalProperties": True}},
+    }
+    return _open(common, OTHER, "A view") | {
+        "properties": _in_order(CommonView, common["properties"]) | more,
+        "required": [*common["required"], "rounds", "standing"],
+    }

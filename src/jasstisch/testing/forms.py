@@ -1,0 +1,133 @@
+"""Whether a view has the form its game declares: the keys of its `TypedDict`, and their types.
+
+Only what JSON can hold is told apart. Where a tuple is declared, a list of that form is right.
+"""
+
+import types
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+from jasstisch.errors import quote
+from jasstisch.testing.examination import Examination
+
+__all__ = ["check_declared", "faults"]
+
+DECLARE = (
+    "Put it right in table(seat), finished_round(...) or standing(), or declare what the view holds"
+)
+
+
+def check_declared(exam: Examination) -> None:
+    """Every reader's view is what the game's class says of it; nothing is asked where it is silent.
+
+    Raises:
+        ConformanceError: a key is missing, is not declared or holds something else; it is named.
+    """
+    declared = exam.game.rules.view
+    if declared is None:
+        return
+    if not is_typeddict(declared):
+        raise exam.fault(
+            f"view of the class is {quote(declared)}",
+            "Name a TypedDict there: class RamschView(CommonView), from jasstisch.games.views",
+        )
+    for reader in exam.readers:
+        found = next(faults(exam.view(reader), declared, f"view({reader})"), None)
+        if found is not None:
+            raise exam.fault(found, DECLARE)
+
+
+def faults(value: object, wanted: object, path: str) -> Iterator[str]:
+    """What is not as declared in a value, one sentence for each; `path` says where it is."""
+    origin, parts = get_origin(wanted), get_args(wanted)
+    if is_typeddict(wanted):
+        yield from _faults_of_keys(value, wanted, path)
+    elif origin in (Union, types.UnionType):
+        yield from _faults_of_choice(value, wanted, path)
+    elif origin in (list, dict, tuple) and isinstance(value, dict if origin is dict else list):
+        if origin is tuple and len(value) != len(parts):
+            yield _other(value, wanted, path)
+            return
+        for place, one, part in _members(value, parts, origin is tuple):
+            yield from faults(one, part, f"{path}[{place!r}]")
+    elif not _is_plain(value, wanted):
+        yield _other(value, wanted, path)
+
+
+def _members(
+    value: dict[str, object] | list[object], parts: tuple[object, ...], each: bool
+) -> Iterator[tuple[object, object, object]]:
+    """The place, value and type of each member; the types are for `each` in turn, or for all."""
+    found = value.items() if isinstance(value, dict) else enumerate(value)
+    for number, (place, one) in enumerate(found):
+        yield place, one, parts[number] if each else parts[-1]
+
+
+@cache
+def _hints(declared: type) -> Mapping[str, object]:
+    return get_type_hints(declared)
+
+
+def _faults_of_keys(value: object, declared: object, path: str) -> Iterator[str]:
+    """The keys of an object that are missing, too many or not of their type."""
+    assert isinstance(declared, type)
+    name = declared.__name__
+    if not isinstance(value, dict):
+        yield f"{path} is {quote(value)}, which is no {name}"
+        return
+    hints = _hints(declared)
+    required: frozenset[str] = getattr(declared, "__required_keys__", frozenset())
+    for key in sorted(required - value.keys()):
+        yield f"{path} lacks {key!r}, which {name} declares"
+    for key, one in value.items():
+        if key in hints:
+            yield from faults(one, hints[key], f"{path}[{key!r}]")
+        else:
+            yield f"{path} has {key!r}, which {name} does not declare"
+
+
+def _faults_of_choice(value: object, wanted: object, path: str) -> Iterator[str]:
+    """Where a value is of none of several types: in the one that it resembles, or as a whole."""
+    tried = [(part, list(faults(value, part, path))) for part in get_args(wanted)]
+    if any(not found for _, found in tried):
+        return
+    whole = _other(value, wanted, path)
+    alike = [found for part, found in tried if isinstance(value, _json_kind(part))]
+    yield from alike[0] if alike else [whole]
+
+
+def _json_kind(wanted: object) -> type | tuple[type, ...]:
+    """What holds members of a type in JSON; nothing for what has none."""
+    if is_typeddict(wanted) or get_origin(wanted) is dict:
+        return dict
+    return list if get_origin(wanted) in (list, tuple) else ()
+
+
+def _is_plain(value: object, wanted: object) -> bool:
+    """Whether a value without members is of a type; no bool is a number."""
+    if get_origin(wanted) is Literal:
+        return any(type(value) is type(one) and value == one for one in get_args(wanted))
+    if wanted in (Any, object):
+        return True
+    if wanted is float:
+        return type(value) in (int, float)
+    return type(value) is wanted or (value is None and wanted is None)
+
+
+def _other(value: object, wanted: object, path: str) -> str:
+    return f"{path} is {quote(value)}, where {_called(wanted)} is declared"
+
+
+def _called(wanted: object) -> str:
+    """A type as one writes it."""
+    origin, parts = get_origin(wanted), get_args(wanted)
+    if wanted in (None, type(None)):
+        return "None"
+    if origin in (Union, types.UnionType):
+        return " | ".join(_called(part) for part in parts)
+    if origin is Literal:
+        return " | ".join(repr(one) for one in parts)
+    if origin is not None:
+        return f"{origin.__name__}[{', '.join(_called(part) for part in parts)}]"
+    return str(getattr(wanted, "__name__", wanted))
