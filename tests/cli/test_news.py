@@ -148,8 +148,8 @@ def test_round_sheet_of_jass_shows_who_dropped_and_what_weis_and_stoeck_brought(
     ]
 
 
-def outcome(winners: list[int], standing: list[dict[str, Any]]) -> str:
-    view = {"winners": winners, "standing": standing}
+def outcome(winners: list[int], standing: list[dict[str, Any]], game: str = "jass") -> str:
+    view = {"game": game, "winners": winners, "standing": standing}
     return Reporter(SEATS, FRENCH, 80).outcome(view)
 
 
@@ -157,7 +157,7 @@ def test_who_loses_is_named_where_all_others_win__JS10() -> None:
     assert outcome([0, 1], STANDING) == "Anna loses; You and Greedy win."
     assert outcome([1, 2], STANDING) == "You lose; Greedy and Anna win."
     assert outcome([0, 1, 2], STANDING) == "You, Greedy and Anna share the win."
-    assert outcome([2], [{"chips": 3}] * 3) == "Anna wins the match."
+    assert outcome([2], [{"chips": 3}] * 3, "i-doubt-it") == "Anna wins the match."
 
 
 def rows(view: dict[str, Any], names: list[str]) -> list[str]:

@@ -6,8 +6,7 @@ game to it, and the server's messages are described by it. Views are plain JSON:
 declared, a list of that form stands.
 """
 
-from collections.abc import Hashable, Mapping
-from functools import cache
+from collections.abc import Mapping
 from typing import Any, Literal, TypedDict
 
 from jasstisch.games.options import Value
@@ -83,6 +82,6 @@ def shows(view: Mapping[str, Any], part: type) -> bool:
     return declared is not None and _keys(part) <= _keys(declared)
 
 
-@cache
-def _keys(declared: Hashable) -> frozenset[str]:
-    return frozenset(getattr(declared, "__annotations__", ()))
+def _keys(declared: type) -> frozenset[str]:
+    keys: frozenset[str] = getattr(declared, "__required_keys__", frozenset())
+    return keys
