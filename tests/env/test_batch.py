@@ -773,7 +773,7 @@ class ThreeJokers(Coiffeur):
     """A Coiffeur with one joker more than a batch can number."""
 
     @classmethod
-    def lines(cls, game: jt.Game) -> tuple[Line, ...]:
+    def lines(cls, _game: jt.Game) -> tuple[Line, ...]:
         return tuple(
             Line(f"joker {factor}", factor, tuple(f"joker {factor} {text}" for text in OF_A_JOKER))
             for factor in (7, 8, 9)

@@ -47,11 +47,7 @@ def test_only_the_seats_that_are_shown_are_imitated() -> None:
     assert 0 < half.plays < whole.plays
 
 
-PACKAGED = [name for name in RECIPES if len(policy.nets(name)) == len(policy.MANNERS)]
-"""The families that have a net for each manner of play."""
-
-
-@pytest.mark.parametrize("game", PACKAGED)
+@pytest.mark.parametrize("game", RECIPES)
 @pytest.mark.parametrize("player", MODELS)
 def test_each_packaged_net_foretells_best_whom_it_imitates(game: str, player: str) -> None:
     """In rounds that it has not learned from."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from rich.text import Text
 
 import jasstisch as jt
-from jasstisch.cli.contracts import called
+from jasstisch.cli.contracts import called, contracted
 from jasstisch.cli.faces import Faces
 from jasstisch.cli.seats import YOU, Seats
 from jasstisch.guides import LEARNER, Lesson
@@ -69,8 +69,10 @@ class Coach:
                 *cards, _, rank = words
                 laid = Text(" ").join([self.faces.card(card) for card in cards])
                 return laid.append(f", claimed as {self.faces.plural(rank)}")
-            case _:
+            case _ if contracted(self.lesson.guide.game):
                 return called(self.lesson.guide.game, action, self.faces)
+            case _:
+                return Text(action)
 
     def _written(self, parts: Iterator[Piece]) -> Text:
         result = Text()

@@ -19,7 +19,7 @@ from jasstisch.env.laws import (
     Laws,
     Numbers,
 )
-from jasstisch.env.rows import Tables
+from jasstisch.env.rows import Row, Tables
 from jasstisch.games.scoring import BY_DIFFERENCE, BY_SIDE, BY_STROKES
 from jasstisch.search import rounds
 from jasstisch.search.compiled import kernel
@@ -122,10 +122,8 @@ def observation(laws: Laws, tables: Tables, readers: Numbers) -> Observation:
         read_bids(laws.numbers, tables, readers, reading)
     elif kind == BY_STROKES:
         read_jass(laws.numbers, tables, readers, reading)
-        read_weis(laws.numbers, tables, reading)
     elif kind == BY_SIDE:
         read_contracts(laws.numbers, tables, reading)
-        read_weis(laws.numbers, tables, reading)
     parts: Observation = {
         "numbers": reading.numbers,
         "sets": reading.sets.view(np.uint64),
@@ -185,7 +183,7 @@ def read_bids(laws: Numbers, tables: Tables, readers: Numbers, reading: Reading)
 
 @kernel
 def read_jass(laws: Numbers, tables: Tables, readers: Numbers, reading: Reading) -> None:
-    """What Jass has besides: who plays, and what lies there (JS4, JS5)."""
+    """What Jass has besides: who plays, what lies there, the Weis as known (JS4, JS5, JS7)."""
     table = tables.rows
     numbers, sets, by_seat = reading.numbers, reading.sets, reading.by_seat
     for one in range(len(readers)):
@@ -200,21 +198,20 @@ def read_jass(laws: Numbers, tables: Tables, readers: Numbers, reading: Reading)
         for seat in range(laws[PLAYERS]):
             by_seat[SAID, one, seat] = row[rows.SAID + seat]
             by_seat[IN_PLAY, one, seat] = row[rows.PLAYING] >> seat & 1
+        read_weis(laws, tables.states[one], row, one, reading)
 
 
 @kernel
-def read_weis(laws: Numbers, tables: Tables, reading: Reading) -> None:
-    """The Weis as known: announced, and shown after the first trick (JS7, SC3)."""
-    for one in range(len(tables.rows)):
-        state, row = tables.states[one], tables.rows[one]
-        best = row[rows.BEST_SEAT]
-        if best >= 0 and row[rows.COUNT] >= state[rounds.PLAYING]:
-            reading.numbers[WEIS_SEAT, one] = best
-            reading.sets[WEIS_CARDS, one] = row[rows.MELDS + best]
-            if state[rounds.SIDES]:
-                reading.sets[WEIS_CARDS, one] |= row[rows.MELDS + (best + 2) % 4]
-        for seat in range(laws[PLAYERS]):
-            reading.by_seat[ANNOUNCED, one, seat] = row[rows.ANNOUNCED + seat]
+def read_weis(laws: Numbers, state: rounds.Round, row: Row, one: int, reading: Reading) -> None:
+    """The Weis of one round as known: announced, and shown after the first trick (JS7, SC3)."""
+    best = row[rows.BEST_SEAT]
+    if best >= 0 and row[rows.COUNT] >= state[rounds.PLAYING]:
+        reading.numbers[WEIS_SEAT, one] = best
+        reading.sets[WEIS_CARDS, one] = row[rows.MELDS + best]
+        if state[rounds.SIDES]:
+            reading.sets[WEIS_CARDS, one] |= row[rows.MELDS + (best + 2) % 4]
+    for seat in range(laws[PLAYERS]):
+        reading.by_seat[ANNOUNCED, one, seat] = row[rows.ANNOUNCED + seat]
 
 
 @kernel
@@ -232,3 +229,4 @@ def read_contracts(laws: Numbers, tables: Tables, reading: Reading) -> None:
         numbers[RANKED, one] = state[RANKING]
         for seat in range(laws[PLAYERS]):
             by_seat[POINTS, one, seat] = contracts.points(laws, state, seat)
+        read_weis(laws, state, row, one, reading)

@@ -288,13 +288,21 @@ def act(laws: Laws, tables: Tables, actions: Actions) -> int:
         How many rounds have ended with it.
     """
     ended = 0
+    counts_weis = laws.numbers[WEIS_COUNTS]
     for one in range(len(actions)):
         action = actions[one]
         if action < 0:
             continue
         state, row = tables.states[one], tables.rows[one]
         if action < STAY:
-            play_card(laws.numbers, tables, one, action)
+            if counts_weis:
+                weis.before_play(state, row, action)
+            note_card(tables, one, action)
+            rounds.play(state, action)
+            if counts_weis and state[rounds.LAID] == 0:
+                weis.after_trick(state, row)
+            if state[TURN] < 0:
+                row[PHASE] = OVER
         elif row[PHASE] == ANSWERING:
             answering.answer(state, row, action, laws.numbers[PLAYERS])
         elif row[PHASE] == ANNOUNCING:
@@ -306,28 +314,6 @@ def act(laws: Laws, tables: Tables, actions: Actions) -> int:
         ended += row[PHASE] == OVER
     legal(laws, tables)
     return ended
-
-
-@kernel
-def play_card(laws: Numbers, tables: Tables, one: int, card: int) -> None:
-    """Plays a legal card in one round, with its Weis and Stöck (JS7, JS8, SC3, SC4).
-
-    Stöck counts at once where everybody plays alone, and with the trick where partners do.
-    """
-    state, row = tables.states[one], tables.rows[one]
-    if laws[WEIS_COUNTS]:
-        row[MELDING] = 0
-        weis.call_stoeck(state, row, card)
-        if not state[rounds.SIDES]:
-            weis.count_stoeck(state, row)
-    note_card(tables, one, card)
-    rounds.play(state, card)
-    if state[rounds.LAID] == 0:
-        weis.count_stoeck(state, row)
-        if row[COUNT] == state[rounds.PLAYING]:
-            weis.count_first_trick(state, row)
-    if state[TURN] < 0:
-        row[PHASE] = OVER
 
 
 @kernel

@@ -10,6 +10,7 @@ from jasstisch.env.rows import (
     BEST_SEAT,
     BEST_STRENGTH,
     CALLER,
+    COUNT,
     MELDING,
     MELDS,
     STOECK_HOLDER,
@@ -18,9 +19,9 @@ from jasstisch.env.rows import (
 )
 from jasstisch.games.weis import KING_AND_QUEEN, STOECK
 from jasstisch.search.compiled import kernel
-from jasstisch.search.rounds import EXTRA, HANDS, SIDES, TURN, VALUED, Round
+from jasstisch.search.rounds import EXTRA, HANDS, PLAYING, SIDES, TURN, VALUED, Round
 
-__all__ = ["announce", "call_stoeck", "count_first_trick", "count_stoeck", "open_to"]
+__all__ = ["after_trick", "announce", "before_play", "open_to"]
 
 
 @kernel
@@ -51,31 +52,36 @@ def announce(state: Round, row: Row) -> None:
 
 
 @kernel
-def call_stoeck(state: Round, row: Row, card: int) -> None:
-    """Notes who plays the second of king and queen of trumps out of one hand (JS8, SC4)."""
+def before_play(state: Round, row: Row, card: int) -> None:
+    """The second of king and queen of trumps out of one hand calls Stöck (JS8, SC4).
+
+    It counts at once where everybody plays alone, and with its trick where partners do.
+    """
     seat = state[TURN]
+    row[MELDING] = 0
     pair = KING_AND_QUEEN[state[VALUED]]
     if pair >> card & 1 == 0:
         return
     if state[HANDS + seat] & pair == pair:
         row[STOECK_HOLDER] = seat
     elif row[STOECK_HOLDER] == seat:
-        row[CALLER] = seat
+        if state[SIDES]:
+            row[CALLER] = seat
+        else:
+            state[EXTRA + seat] += STOECK
 
 
 @kernel
-def count_stoeck(state: Round, row: Row) -> None:
-    """Scores the Stöck that has been called (JS8, SC6)."""
+def after_trick(state: Round, row: Row) -> None:
+    """Scores the Stöck that lies in the trick, and after the first one the Weis (JS7, SC3, SC6).
+
+    The holder of the best meld announced scores all of its own, and its partner's.
+    """
     if row[CALLER] >= 0:
         state[EXTRA + row[CALLER]] += STOECK
         row[CALLER] = -1
-
-
-@kernel
-def count_first_trick(state: Round, row: Row) -> None:
-    """The holder of the best meld announced scores all of its own, and its partner's (JS7, SC3)."""
     best = row[BEST_SEAT]
-    if best >= 0:
+    if best >= 0 and row[COUNT] == state[PLAYING]:
         state[EXTRA + best] += row[WORTH + best]
         if state[SIDES]:
             partner = (best + 2) % 4

@@ -1,0 +1,103 @@
+"""A game is one place: no other room knows a game by its name.
+
+A game has its rules in `games`, and what else is its own in a module or a folder that bears its
+name: its guide, its rule player, its judge, its kernels. All other rooms read what a game says of
+itself; the few exceptions are listed, with their reasons.
+"""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import jasstisch as jt
+
+ROOT = Path(__file__).parents[2]
+PYTHON = ROOT / "src" / "jasstisch"
+PAGE = ROOT / "web" / "src"
+
+GAMES = {name: name.replace("-", "_") for name in jt.games()}
+"""The module of each game, by its name."""
+
+OWN = {
+    "games",  # the rules
+    "rulebook",  # words and sheets, found by the names of their files
+    "bench",  # measures, each named after the games that it is about
+}
+"""Folders of `src/jasstisch` in which games are at home."""
+
+EXCEPTIONS = {
+    "bots/searching/contracts.py": "how Schieber and Coiffeur are thought about",
+    "bots/searching/tricks.py": "how all games of tricks are thought about, Differenzler with bids",
+    "bots/searching/doubt": "how I Doubt It is thought about",
+    "bots/searching/stakes.py": "what marks are worth, by the enumeration of scorings; the places "
+    "and the bonus of a bid of 0 are counted by the functions of Molotov and Differenzler",
+    "bots/greedy/whereabouts.py": "what a rule player of I Doubt It remembers",
+    "env/laws.py": "the options of a game as numbers, and the blind that only Jass deals",
+    "env/steps.py": "kernels that call the scoring functions of the games, compiled",
+    "search/worth.py": "kernels that call the scoring functions of the games, compiled",
+    "search/learning.py": "kernels that call the scoring functions of the games, compiled",
+}
+"""Who else names a game, and why."""
+
+
+def modules() -> list[str]:
+    """Every module outside the games' own folders, by its path."""
+    places = [path.relative_to(PYTHON) for path in sorted(PYTHON.rglob("*.py"))]
+    return [one.as_posix() for one in places if one.parts[0] not in OWN and not is_own(one)]
+
+
+def is_own(place: Path) -> bool:
+    """Whether a module bears the name of a game, or lies in a folder that does."""
+    return not {*place.parts[:-1], place.stem}.isdisjoint(GAMES.values())
+
+
+def named(path: Path) -> set[str]:
+    """The games that a module names: by a text that is a name, or by importing their rules."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and node.value in GAMES:
+            found.add(str(node.value))
+        if isinstance(node, ast.ImportFrom) and node.module:
+            imported = [*node.module.split("."), *(one.name for one in node.names)]
+            if node.module.startswith("jasstisch.games"):
+                found |= {name for name, module in GAMES.items() if module in imported}
+    return found
+
+
+def excepted(place: str) -> str | None:
+    """Which exception covers a module."""
+    return next((one for one in EXCEPTIONS if place == one or place.startswith(f"{one}/")), None)
+
+
+@pytest.mark.parametrize("place", modules())
+def test_no_other_room_names_a_game(place: str) -> None:
+    assert excepted(place) or not named(PYTHON / place)
+
+
+@pytest.mark.parametrize("exception", EXCEPTIONS)
+def test_every_exception_is_needed(exception: str) -> None:
+    assert any(named(PYTHON / one) for one in modules() if excepted(one) == exception)
+
+
+IN_THE_PAGE = {
+    "lib/games/contracts.ts": "what Schieber and Coiffeur show alike",
+}
+MELD = re.compile(r"kind(:| ===) \"molotov\"|case \"molotov\"|^  \"molotov\",$", re.MULTILINE)
+"""A molotov that bombs a trick is news at a table, whatever the game is called."""
+
+
+def scripts() -> list[str]:
+    """Every script and component of the page outside the games' folders, tests left out."""
+    paths = sorted((*PAGE.rglob("*.ts"), *PAGE.rglob("*.svelte")))
+    places = [path.relative_to(PAGE) for path in paths]
+    others = [one for one in places if one.parts[0] != "games" and ".test." not in one.name]
+    return [one.as_posix() for one in others]
+
+
+@pytest.mark.parametrize("place", scripts())
+def test_no_screen_names_a_game(place: str) -> None:
+    text = MELD.sub("", (PAGE / place).read_text(encoding="utf-8"))
+    found = {name for name in GAMES if f'"{name}"' in text}
+    assert not found or place in IN_THE_PAGE
