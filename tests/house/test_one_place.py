@@ -33,6 +33,9 @@ EXCEPTIONS = {
     "bots/searching/doubt": "how I Doubt It is thought about",
     "bots/searching/stakes.py": "what marks are worth, by the enumeration of scorings; the places "
     "and the bonus of a bid of 0 are counted by the functions of Molotov and Differenzler",
+    "bots/position.py": "asks whether a view shows a hand laid away, as that of Jass declares it",
+    "cli/sheets.py": "asks what a view shows by what games declare of theirs: bids, claims, who "
+    "dropped; a game that declares the same is told of alike",
     "bots/greedy/whereabouts.py": "what a rule player of I Doubt It remembers",
     "env/laws.py": "the options of a game as numbers, and the blind that only Jass deals",
     "env/steps.py": "kernels that call the scoring functions of the games, compiled",
@@ -83,6 +86,8 @@ def test_every_exception_is_needed(exception: str) -> None:
 
 IN_THE_PAGE = {
     "lib/games/contracts.ts": "what Schieber and Coiffeur show alike",
+    "lib/games/views.ts": "narrows a view by its game to what the game declares of it",
+    "lib/messages.ts": "made from what the games declare of their views",
 }
 MELD = re.compile(r"kind(:| ===) \"molotov\"|case \"molotov\"|^  \"molotov\",$", re.MULTILINE)
 """A molotov that bombs a trick is news at a table, whatever the game is called."""
