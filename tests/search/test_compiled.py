@@ -19,7 +19,7 @@ from numba.core.errors import NumbaError
 import jasstisch.bench
 import jasstisch.env
 import jasstisch.search
-from jasstisch.bots.searching.preparing import OPTIONS, play_round
+from jasstisch.bots.searching.preparing import play_round
 from jasstisch.bots.searching.register import known
 from jasstisch.games.rules import Game
 from jasstisch.search import compiled
@@ -164,9 +164,9 @@ def test_a_round_of_each_game_leaves_no_array_behind() -> None:
     memory: Any = importlib.import_module("numba.core.runtime.nrt")
     memory._nrt.memsys_enable_stats()
     for name in known():
-        play_round(Game(name, OPTIONS.get(name, {})))
+        play_round(Game(name, {}))
         before = memory.rtsys.get_allocation_stats()
-        play_round(Game(name, OPTIONS.get(name, {})))
+        play_round(Game(name, {}))
         gc.collect()
         after = memory.rtsys.get_allocation_stats()
         assert after.mi_alloc > before.mi_alloc

@@ -29,12 +29,12 @@ class Failing(SqliteStore):
 
     async def append(self, table: str, after: int, events: Sequence[Event]) -> None:
         if self.fails:
-            raise StoreError("disk I/O error near JC")
+            raise StoreError("disk I/O error near card:JC")
         await super().append(table, after, events)
 
     async def load(self, table: str) -> list[Event]:
         if self.lost:
-            raise StoreError("disk I/O error near JC")
+            raise StoreError("disk I/O error near card:JC")
         return await super().load(table)
 
 
@@ -49,7 +49,7 @@ async def test_what_could_not_be_stored_is_neither_acknowledged_nor_shown(
             before = (await answer(other, type="watch", seq=1, table=table))[1][0]
             store.fails = True
             got = await error(socket, type="start", seq=2, table=table)
-            assert (got.code, "JC" in got.message) == ("internal", False)
+            assert (got.code, "card:JC" in got.message) == ("internal", False)
             store.fails = False
             after = (await answer(other, type="watch", seq=3, table=table))[1]
             # The table was read from the store again, and is as it was.
@@ -58,7 +58,7 @@ async def test_what_could_not_be_stored_is_neither_acknowledged_nor_shown(
             assert isinstance(done, messages.Ack)
     output = capsys.readouterr()
     assert "StoreError" in output.out + output.err
-    assert "JC" not in output.out + output.err
+    assert "card:JC" not in output.out + output.err
 
 
 async def test_a_table_that_can_no_longer_be_read_is_let_go_and_found_again(
@@ -129,4 +129,4 @@ async def test_a_full_disk_refuses_new_tables_with_one_clear_error(tmp_path: Pat
         with pytest.raises(RequestError) as caught:
             await anna.create("molotov", ["me", "open", "open"], name="Anna")
         assert caught.value.code == "busy"
-        assert "JC" not in str(caught.value)
+        assert "card:JC" not in str(caught.value)

@@ -13,7 +13,7 @@ test("two people as partners against computers play all lines", async ({ person 
   await anna.page.getByRole("button", { name: /^Make a table/ }).click();
   await reto.page.goto(await anna.page.getByRole("textbox", { name: "Link" }).inputValue());
   await reto.page.getByRole("button", { name: "Sit on seat 3" }).click();
-  await expect(anna.page.getByText("Reto")).toBeVisible();
+  await expect(anna.page.getByRole("button", { name: "Reto plays with you" })).toBeVisible();
   await anna.page.getByRole("button", { name: "Start the match" }).click();
   await expect(anna.page.locator('[data-camp="ours"]', { hasText: "Reto" })).toContainText("partner");
   await Promise.all([playMatch(anna.page), playMatch(reto.page)]);

@@ -107,7 +107,7 @@ test("two friends answer in turn and play a trick", async ({ person }) => {
   await anna.page.getByRole("button", { name: /^Make a table/ }).click();
   await reto.page.goto(await anna.page.getByRole("textbox", { name: "Link" }).inputValue());
   await reto.page.getByRole("button", { name: "Sit on seat 2" }).click();
-  await expect(anna.page.getByText("Reto")).toBeVisible();
+  await expect(anna.page.getByRole("button", { name: "Ask Reto to swap seats" })).toBeVisible();
   await anna.page.getByRole("button", { name: "Start the match" }).click();
 
   const asked = (page: Page) => page.locator("[data-answer=stay]");

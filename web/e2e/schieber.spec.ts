@@ -9,7 +9,7 @@ async function together(anna: Page, reto: Page, seat: number): Promise<void> {
   await anna.getByRole("button", { name: /^Make a table/ }).click();
   await reto.goto(await anna.getByRole("textbox", { name: "Link" }).inputValue());
   await reto.getByRole("button", { name: `Sit on seat ${seat}` }).click();
-  await expect(anna.getByText("Reto")).toBeVisible();
+  await expect(anna.getByRole("button", { name: "Ask Reto to swap seats" })).toBeVisible();
   await anna.getByRole("button", { name: "Start the match" }).click();
 }
 

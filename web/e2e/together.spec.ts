@@ -15,7 +15,7 @@ test("two people at one table, one joining by the link", async ({ person }) => {
   await expect(reto.page.getByRole("alert")).toHaveText("Gib zuerst einen Spielnamen ein.");
   await reto.page.getByRole("textbox", { name: "Spielname" }).fill("Reto");
   await reto.page.getByRole("button", { name: "Auf Platz 2 sitzen" }).click();
-  await expect(anna.page.getByText("Reto")).toBeVisible();
+  await expect(anna.page.getByRole("button", { name: "Ask Reto to swap seats" })).toBeVisible();
   await expect(anna.page.getByText("A computer takes the free seat.")).toBeVisible();
 
   await reto.page.evaluate(() => {
