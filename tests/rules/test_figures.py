@@ -9,7 +9,9 @@ import pytest
 
 import jasstisch as jt
 from jasstisch import melds
+from jasstisch.games.differenzler import DifferenzlerView
 from jasstisch.games.figures import Figure, round_scores
+from jasstisch.games.views import CommonView, shows
 from tests.rules import tables
 
 
@@ -104,3 +106,41 @@ def test_whether_eights_count_without_trump__MV7_MW3(no_trump: str) -> None:
     rules = molotow.rules
     assert rules.eights(molotow.options) is True
     assert rules.bombs(molotow.options) == melds.NO_BOMBS
+
+
+@pytest.mark.parametrize(
+    ("figure", "reason"),
+    [
+        (Figure("points", "points", True, round_scores, noticeable=1.0), "scores"),
+        (Figure("points", "points", False, round_scores, noticeable=1.0), "points"),
+        (Figure("points", "points", True, round_scores, noticeable=1.0, reason="lead"), "lead"),
+    ],
+)
+def test_a_figure_is_told_by_its_direction_or_by_a_reason_of_its_own(
+    figure: Figure, reason: str
+) -> None:
+    assert figure.told_by == reason
+
+
+def test_a_figure_counts_as_often_as_the_contract_says__SC5_CO1() -> None:
+    """That which is announced, or has been; once where there are no factors, and for a push."""
+    hands = tables.random_hands(4, random.Random(1))
+    molotow = tables.start("molotow", hands).view(0)
+    assert jt.game("molotow").rules.weight(molotow, molotow["hand"][0]) == 1
+    for name, say, factor in (("schieber", "trump S", 2), ("coiffeur", "joker 8 tops", 8)):
+        options = {"multipliers": "french"} if name == "schieber" else {}
+        match = tables.start(name, hands, dealer=3, **options)
+        weight = match.game.rules.weight
+        assert [weight(match.view(0), one) for one in ("push", say)] == [1, factor]
+        match.act(0, say)
+        assert weight(match.view(0), match.legal(0)[0]) == factor
+
+
+def test_a_view_shows_a_part_where_its_game_declares_all_of_it() -> None:
+    """Handjass and Schieber show Weis, Differenzler bids."""
+    views = {name: jt.Match(jt.game(name)).view(None) for name in jt.games()}
+    assert {name for name, view in views.items() if shows(view, DifferenzlerView)} == {
+        "differenzler"
+    }
+    assert shows(views["coiffeur"], CommonView)
+    assert shows(views["molotov"], CommonView)
