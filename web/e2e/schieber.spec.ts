@@ -201,7 +201,7 @@ test.describe("at a chosen moment", () => {
     await openScene(page, "schieber_asked");
     await ownCards(page).first().click({ position: { x: 12, y: 12 }, force: true });
     await expect(page.locator(".why")).toHaveText(
-      "First a contract is announced, then cards are played.",
+      "First announce what is played; cards are played after that.",
     );
   });
 });
