@@ -75,6 +75,8 @@ def table(game: str, hand: str, trick: str = "", **more: Any) -> dict[str, Any]:
         "points": [0, 0, 0, 0],
         "bids": [None] * 4,
         "melds": [],
+        "laid_away": [],
+        "turned": None,
     }
     return view | more
 
