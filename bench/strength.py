@@ -1,7 +1,8 @@
 """How strong the computer players are, beside the bars they are held to, as a table in Markdown.
 
-In every game each player takes the same chair against three `greedy`, on the same deals; and
-`master` takes the chair of `club` against three `club`. With `--keep` a run can stop and go on;
+In every game each player takes the same chair against three `greedy`, on the same deals, and where
+partners play both chairs of a side against two; and `master` takes the chair of `club` against
+`club`. With `--keep` a run can stop and go on;
 begin with an empty folder when a player has changed. Of boards begun at another commit the first of
 each contest is played again to see whether they hold. Contests in which nobody is held to a bar may
 have fewer deals. `--write` keeps the table in docs/figures.md and draws the ladder of each game
@@ -52,6 +53,9 @@ class Bar:
     met: Callable[[Report, Report], bool]
 
 
+BETTER = Bar("> 0", lambda _, than: than["better_by"] > than["ci95"])
+"""Better by an interval clear of zero."""
+
 BARS = {
     ("differenzler", "club", "greedy"): Bar("≤ 6.5", lambda own, _: own["mean"] <= 6.5),
     ("differenzler", "master", "greedy"): Bar("≤ 5.5", lambda own, _: own["mean"] <= 5.5),
@@ -61,6 +65,10 @@ BARS = {
     ("molotow", "master", "club"): Bar("0.6 better", lambda _, than: than["better_by"] >= 0.6),
     ("i-doubt-it", "master", "greedy"): Bar("60 % won", lambda own, _: own["wins"] >= 0.6),
     ("jass", "master", "greedy"): Bar("60 % won", lambda own, _: own["wins"] >= 0.6),
+    ("schieber", "club", "greedy"): BETTER,
+    ("schieber", "master", "club"): BETTER,
+    ("coiffeur", "club", "greedy"): BETTER,
+    ("coiffeur", "master", "club"): BETTER,
 }
 """The bars by game, player, and who sits on the other chairs."""
 
@@ -149,7 +157,7 @@ def limit(name: str) -> float:
 
 
 def matches(games: Sequence[str]) -> list[Match]:
-    """The ladder of each game against three greedy, and its two strongest against three club."""
+    """The ladder of each game against greedy, and its two strongest against club."""
     ladders = [Match(game, LADDER, "greedy") for game in games]
     return ladders + [Match(game, ("master",), "club") for game in games]
 
@@ -163,11 +171,11 @@ def row(match: Match, report: Report, name: str) -> list[str]:
         better += f", {interval(than['percent'], than['percent_ci95'], 1)} %"
     bar = BARS.get((match.game, name, match.against))
     verdict = "" if bar is None else f"{bar.text}: {'met' if bar.met(own, than) else 'not met'}"
-    chairs = jt.game(match.game).players - 1
+    others = [seat for side in jt.game(match.game).sides[1:] for seat in side]
     return [
         match.game,
         name,
-        f"{chairs} {match.against}",
+        f"{len(others)} {match.against}",
         f"{report['deals']:,}",
         f"{interval(own['mean'], own['ci95'])} {report['unit']}",
         better,

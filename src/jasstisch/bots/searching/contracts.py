@@ -52,6 +52,9 @@ FEW = 3
 ROUND = 36
 """How many cards are played in a round."""
 
+PART = 0.85
+"""Of the cards that a player plays out elsewhere, so many: a card takes longer with sides."""
+
 NO_SECRETS = np.zeros(0, dtype=np.int64)
 
 
@@ -170,6 +173,7 @@ def weigh_by(
         look: makes of a view what the seat knows.
     """
     watch, chance, side = effort.watch(), stream(rng), look(view)
+    effort = replace(effort, plays=int(PART * effort.plays))
     if view["phase"] == "announce":
         return weigh_announcements(side, view, legal, ways, chance, effort, watch)
     plays = list(dict.fromkeys([play.removesuffix(WEIS) for play in legal]))
