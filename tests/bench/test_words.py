@@ -30,7 +30,7 @@ ONE = "a whole number of 1 or more is needed"
         (strength, "--beside 0", TWO),
         (strength, "--workers 0", ONE),
         (tables, "--game poker", "'differenzler'"),
-        (tables, "--game molotow --players 5", "from 4 to 4, not 5"),
+        (tables, "--game molotow --players 5", "players is 4, not 5"),
         (tables, "--bot deep", "'club'"),
     ],
 )

@@ -53,6 +53,7 @@ def test_help_of_a_game_shows_each_house_rule(
         (["play", "poker", "--players", "4"], "unknown game 'poker'; the games are"),
         (["play", "molotov", "--players", "9"], "players is a whole number from 3 to 6, not 9"),
         (["play", "molotov", "--players", "x"], "players is a whole number from 3 to 6, not 'x'"),
+        (["play", "schieber", "--players", "3"], "players is 4, not 3"),
         (["play", "molotov", "--players", "3", "--dealer", "3"], "a seat from 0 to 2, not 3"),
         (["play", "molotov", "--ties", "maybe"], "ties is 'nothing' or 'generous', not 'maybe'"),
         (["play", "molotov", "--rounds", "4"], "unknown option --rounds; the options are --help"),

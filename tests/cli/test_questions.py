@@ -112,6 +112,7 @@ def test_a_weis_that_was_not_announced_is_asked_for__JS7(
 ) -> None:
     screen = screen_of(KINGS, "1", "9", *answers)
     assert screen.count("Announce your Weis of 100? [Y/n] ") == len(answers)
+    assert screen.count("Type y or n. ") == answers.count("perhaps")
     assert ("You announce a Weis of 100." in screen) == announced
     assert "Trick 1   You K♠" in screen
 

@@ -151,6 +151,8 @@ def allowed(option: Option) -> str:
             first, *others = map(str, values)
             texts = [f"{first} (default)", *others]
             return " or ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
+        case Whole(low=low, high=high) if low == high:
+            return str(low)
         case Whole(low=low, high=high):
             return f"{low} to {high} (default {default(option)})"
         case Dealer():

@@ -227,8 +227,10 @@ class CardQuestion(Question):
         if action not in self.legal or announced not in self.legal:
             return action
         points = self.view["melds"][0]["points"]
+        question = f"Announce your Weis of {points}? [Y/n] "
         while True:
-            answer = ask(f"Announce your Weis of {points}? [Y/n] ").lower()
+            answer = ask(question).lower()
+            question = f"Type y or n. Announce your Weis of {points}? [Y/n] "
             if answer in {"", "y", "yes", "w", "weis", "1"}:
                 return announced
             if answer in {"n", "no", "0", "2"}:

@@ -63,6 +63,8 @@ class Whole:
 
     def allowed(self, players: int) -> str:
         """What is allowed, in words."""
+        if self.low == self.high:
+            return str(self.low)
         return f"a whole number from {self.low} to {self.high}"
 
 
