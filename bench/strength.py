@@ -1,12 +1,12 @@
-"""How strong the computer players are, beside the bars they are held to, as a table in Markdown.
+"""How strong the computer players are, beside the bars they are held to, as a table for each game.
 
 In every game each player takes the same chair against three `greedy`, on the same deals, and where
 partners play both chairs of a side against two; and `master` takes the chair of `club` against
 `club`. With `--keep` a run can stop and go on;
 begin with an empty folder when a player has changed. Of boards begun at another commit the first of
 each contest is played again to see whether they hold. Contests in which nobody is held to a bar may
-have fewer deals. `--write` keeps the table in docs/figures.md and draws the ladder of each game
-into docs/ladder/. As in:
+have fewer deals. `--write` keeps the tables in docs/figures.md and draws the ladder of each game
+into docs/ladder/; those of other games stand. As in:
 
     python -m bench.strength --deals 1000 --beside 250 --workers 2 --keep /tmp/boards --write
     python -m bench.strength --only differenzler molotov --deals 100
@@ -156,10 +156,9 @@ def limit(name: str) -> float:
     return LIMITS.get(name, min(LIMITS.values()))
 
 
-def matches(games: Sequence[str]) -> list[Match]:
-    """The ladder of each game against greedy, and its two strongest against club."""
-    ladders = [Match(game, LADDER, "greedy") for game in games]
-    return ladders + [Match(game, ("master",), "club") for game in games]
+def matches(game: str) -> list[Match]:
+    """The ladder of a game against greedy, and its two strongest against club."""
+    return [Match(game, LADDER, "greedy"), Match(game, ("master",), "club")]
 
 
 def row(match: Match, report: Report, name: str) -> list[str]:
@@ -173,7 +172,6 @@ def row(match: Match, report: Report, name: str) -> list[str]:
     verdict = "" if bar is None else f"{bar.text}: {'met' if bar.met(own, than) else 'not met'}"
     others = [seat for side in jt.game(match.game).sides[1:] for seat in side]
     return [
-        match.game,
         name,
         f"{len(others)} {match.against}",
         f"{report['deals']:,}",
@@ -214,15 +212,14 @@ def held(since: str, contests: Sequence[Match], keep: Path) -> str:
         return ""
     same = sum(match.repeats(keep) for match in contests)
     return (
-        f" Played from commit {since} on; the first deals of {same} of the {len(contests)} "
+        f"Played from commit {since} on; the first deals of {same} of the {len(contests)} "
         "contests, played again at this one with the clock or without, came out the same."
     )
 
 
 def section(played: Sequence[tuple[Match, Report]], words: str, kept: str = "") -> Section:
-    """The table of all contests, with what is to be said of boards that were kept."""
+    """The table of a game's contests, with what is to be said of boards that were kept."""
     columns = [
-        "game",
         "player",
         "against",
         "deals",
@@ -234,20 +231,11 @@ def section(played: Sequence[tuple[Match, Report]], words: str, kept: str = "") 
         "bar",
     ]
     rows = [row(match, report, name) for match, report in played for name in match.bots]
-    note = (
-        "Every deal in every seating, seed 1; means with 95 % intervals, comparisons in the same "
-        "chair on the same deals. docs/arena.md explains the figures. One line by itself: "
-        "`jasstisch arena GAME PLAYER --against OTHER --deals N`. Of a deal with a move that took "
-        "longer than allowed, or than 20 ms where there is no limit, the time is that of a second "
-        "try if that was shorter: a machine held up once is hardly held up there again, while a "
-        f"search that takes long does so every time.{kept}"
+    game = played[0][0].game
+    ladder = f"![{game}: strength against time for a move](ladder/{game}.svg)"
+    return Section(
+        f"python -m bench.strength{words}", columns, rows, [*filter(None, [kept]), ladder]
     )
-    ladders = [
-        f"![{match.game}: strength against time for a move](ladder/{match.game}.svg)"
-        for match, _ in played
-        if match.against == "greedy"
-    ]
-    return Section(f"python -m bench.strength{words}", columns, rows, [note, *ladders])
 
 
 def main() -> int:
@@ -263,28 +251,28 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", choices=jt.games(), help="some of the games")
     parser.add_argument("--workers", type=whole(1), default=1, help="processes that play (1)")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep boards, and go on")
-    parser.add_argument("--write", action="store_true", help="keep the table and draw the pictures")
+    parser.add_argument(
+        "--write", action="store_true", help="keep the tables and draw the pictures"
+    )
     arguments = parser.parse_args()
     beside = arguments.deals if arguments.beside is None else arguments.beside
     since = begun(arguments.keep) if arguments.keep else ""
-    games = arguments.only or jt.games()
-    played = []
-    with arena.processes(arguments.workers) as executor:
-        for match in matches(games):
-            print(f"· {match.name}", file=sys.stderr, flush=True)
-            deals = arguments.deals if match.has_bar else beside
-            played.append((match, match.report(deals, executor, arguments.keep)))
     words = f" --deals {arguments.deals}"
     words += f" --beside {arguments.beside}" if arguments.beside else ""
-    words += f" --only {' '.join(games)}" if arguments.only else ""
-    kept = held(since, [match for match, _ in played], arguments.keep) if since else ""
-    table = section(played, words, kept)
-    show("strength", table, keep=arguments.write)
-    if arguments.write:
-        PICTURES.mkdir(exist_ok=True)
-        for match, report in played:
-            if match.against == "greedy":
-                draw(report, PICTURES / f"{match.game}.svg")
+    with arena.processes(arguments.workers) as executor:
+        for game in arguments.only or jt.games():
+            played = []
+            for match in matches(game):
+                print(f"· {match.name}", file=sys.stderr, flush=True)
+                deals = arguments.deals if match.has_bar else beside
+                played.append((match, match.report(deals, executor, arguments.keep)))
+            kept = held(since, matches(game), arguments.keep) if since else ""
+            table = section(played, f"{words} --only {game}", kept)
+            print(f"\n{game}\n")
+            show(f"strength-{game}", table, keep=arguments.write)
+            if arguments.write:
+                PICTURES.mkdir(exist_ok=True)
+                draw(played[0][1], PICTURES / f"{game}.svg")
     return 0
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import jasstisch as jt
 from bench import figures
 from bench.figures import FigureError, Section, replaced
 
@@ -83,5 +84,5 @@ def test_a_section_is_read_from_json(
 
 def test_the_page_of_the_project_has_the_parts_that_are_measured() -> None:
     parts = figures.names(figures.PAGE.read_text(encoding="utf-8"))
-    assert {"speed", "peers", "strength"} <= set(parts)
+    assert {"speed", "peers", *(f"strength-{game}" for game in jt.games())} <= set(parts)
     assert len(set(parts)) == len(parts)

@@ -31,7 +31,10 @@ def report(*, mean: float = 6.0, wins: float = 0.5, better: float = 1.0) -> dict
 
 def test_every_bar_is_that_of_a_contest_that_is_played() -> None:
     played = {
-        (match.game, name, match.against) for match in matches(jt.games()) for name in match.bots
+        (match.game, name, match.against)
+        for game in jt.games()
+        for match in matches(game)
+        for name in match.bots
     }
     assert {bar for bar in BARS if bar[1] in bots()} <= played
 
@@ -54,8 +57,7 @@ def test_a_bar_is_met_or_not(game: str, against: str, told: dict[str, Any], verd
 
 
 def test_a_row_holds_figure_comparison_wins_and_times() -> None:
-    assert row(Match("differenzler", ("master",), "club"), report(better=-1.0), "master")[:9] == [
-        "differenzler",
+    assert row(Match("differenzler", ("master",), "club"), report(better=-1.0), "master")[:8] == [
         "master",
         "3 club",
         "1,000",
@@ -70,7 +72,7 @@ def test_a_row_holds_figure_comparison_wins_and_times() -> None:
 def test_a_move_beyond_its_limit_is_told() -> None:
     told = report()
     told["bots"][0]["ms_slowest"] = 151
-    assert row(Match("molotow", ("master",), "greedy"), told, "master")[8] == "151, ≤ 150: not met"
+    assert row(Match("molotow", ("master",), "greedy"), told, "master")[7] == "151, ≤ 150: not met"
 
 
 def test_a_deal_with_a_move_beyond_the_limit_is_timed_again_and_the_shorter_time_counts() -> None:
@@ -88,10 +90,10 @@ def test_a_deal_with_a_move_beyond_the_limit_is_timed_again_and_the_shorter_time
 
 def test_whoever_is_compared_with_is_not_compared_with_itself() -> None:
     told = {**report(), "compared": []}
-    assert row(Match("molotow", ("master",), "greedy"), told, "master")[5] == ""
+    assert row(Match("molotow", ("master",), "greedy"), told, "master")[4] == ""
 
 
-def test_the_table_names_the_pictures_of_the_ladders() -> None:
+def test_the_table_names_the_picture_of_the_ladder() -> None:
     ladder, duel = Match("jass", ("master",), "greedy"), Match("jass", ("master",), "club")
     table = section([(ladder, report()), (duel, report())], " --deals 100").markdown()
     assert table.count("(ladder/jass.svg)") == 1
@@ -141,9 +143,17 @@ def test_the_command_writes_the_table_and_the_pictures(
     words += ["--beside", "3"]
     monkeypatch.setattr("sys.argv", words)
     assert strength.main() == 0
-    assert written == ["strength"]
+    assert written == ["strength-differenzler", "strength-molotow"]
     pictures = {path.name for path in (tmp_path / "ladder").iterdir()}
     assert pictures == {"differenzler.svg", "molotow.svg"}
     table = capsys.readouterr().out
-    assert "| differenzler | greedy | 3 greedy | 2 |" in table
-    assert "| molotow | greedy | 3 greedy | 3 |" in table, "nobody is held to a bar there"
+    differenzler, molotow = table.split("\nmolotow\n")
+    assert "| greedy | 3 greedy | 2 |" in differenzler
+    assert "| greedy | 3 greedy | 3 |" in molotow, "nobody is held to a bar there"
+
+
+def test_a_side_is_told_to_sit_against_the_seats_of_the_other() -> None:
+    duel = Match("schieber", ("master",), "club")
+    assert row(duel, report(better=0.6), "master")[-1] == "> 0: met"
+    assert row(duel, report(better=0.4), "master")[-1] == "> 0: not met"
+    assert row(duel, report(), "master")[1] == "2 club"
