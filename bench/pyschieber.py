@@ -257,12 +257,16 @@ def main() -> int:
     parser.add_argument(
         "--deals", type=whole(FEWEST_DEALS), default=1000, help="deals for each player (1000)"
     )
+    parser.add_argument(
+        "--beside", type=whole(FEWEST_DEALS), help="deals of those without a bar (as many)"
+    )
     parser.add_argument("--seed", type=whole(0), default=1, help="seed of all chance (1)")
     parser.add_argument("--workers", type=whole(1), default=1, help="processes that play (1)")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep deals, and go on")
     parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
     arguments = parser.parse_args()
     deals, seed, folder = arguments.deals, arguments.seed, arguments.keep
+    beside = deals if arguments.beside is None else arguments.beside
     played = {}
     try:
         players = [player_of(name) for name in arguments.bots]
@@ -270,10 +274,12 @@ def main() -> int:
             for player in players:
                 print(f"· {player.name}", file=sys.stderr, flush=True)
                 keep = folder and folder / f"{player.name}-{seed}"
-                played[player.name] = measure(player, deals, seed, executor, keep)
+                number = deals if player.name in BARS else beside
+                played[player.name] = measure(player, number, seed, executor, keep)
     except GameError as error:
         parser.error(str(error))
     words = f"{' '.join(arguments.bots)} --deals {deals} --seed {seed}"
+    words += f" --beside {beside}" if arguments.beside else ""
     show("pyschieber", section(played, seed, words), keep=arguments.write)
     return 0
 

@@ -173,5 +173,17 @@ def test_the_command_prints_the_table_and_writes_it(
     assert "where `Match` makes 2,500 rounds/s" in said
 
 
+def test_players_without_a_bar_may_play_fewer_deals(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(pyschieber, "BARS", {"greedy": 50})
+    words = ["random", "greedy", "--deals", "3", "--beside", "2"]
+    monkeypatch.setattr("sys.argv", ["pyschieber", *words])
+    assert pyschieber.main() == 0
+    said = capsys.readouterr().out
+    assert "\n| random | 2 | " in said
+    assert "\n| greedy | 3 | " in said
+
+
 def test_the_page_of_figures_has_a_place_for_it() -> None:
     assert "pyschieber" in figures.names(figures.PAGE.read_text(encoding="utf-8"))
