@@ -38,7 +38,6 @@ CARDS_HELD = 9
 ENVS = 4096
 
 CURIOSITY = 1.0
-tricks.WHOLE_PACK = (1 << 36) - 1
 SCATTERED = sum(1 << card for card in range(0, 36, 4))
 """The hand that is searched for: two or three cards of each suit."""
 
