@@ -10,7 +10,7 @@ from typing import Any
 from jasstisch.errors import quote
 from jasstisch.games.rules import Json
 from jasstisch.testing.examination import Examination, state
-from jasstisch.testing.json_diff import encoded, first_difference, same, words
+from jasstisch.testing.json_diff import encoded, first_difference, identical, same, words
 
 __all__ = ["PUBLIC", "Known", "check_copies", "check_views"]
 
@@ -101,9 +101,11 @@ def check_form(exam: Examination, reader: int | None, view: Json) -> None:
             "table(seat) returns hand_sizes, trick, last_trick, tricks, trump and points besides "
             "what is the game's own; [] or None where the game has none",
         )
+    # Finished rounds never change (`turns`): each is looked at while it is the last.
+    shown = view | {"rounds": view["rounds"][-1:]}
     with exam.doing(f"writing {name} as JSON", "Views hold plain JSON: dict, list, str, int, ..."):
-        again = json.loads(json.dumps(view, allow_nan=False))
-    if spot := first_difference(view, again, name):
+        again = json.loads(json.dumps(shown, allow_nan=False))
+    if spot := first_difference(shown, again, name):
         raise exam.fault(
             f"{name} is not plain JSON: {spot}", "Use lists, not tuples or sets, and texts as keys"
         )
@@ -130,6 +132,8 @@ def check_form(exam: Examination, reader: int | None, view: Json) -> None:
 
 def check_spectator(exam: Examination, path: str, own: object, seats: list[Any]) -> None:
     """A spectator sees what all seats see: nothing more, and nothing less."""
+    if identical(own, *seats):
+        return
     if own in NOTHING:
         shared = seats[0]
         if shared not in NOTHING and all(same(one, shared) for one in seats):
