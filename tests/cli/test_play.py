@@ -237,7 +237,7 @@ def test_leaving_without_a_file_keeps_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", jt.games())
 def test_a_match_goes_on_where_it_was_left(game: str, tmp_path: Path) -> None:
-    """Left after each of the first questions and of the last, it is the match it would have been."""
+    """Left after each of the first and of the last questions, it is what it would have been."""
     whole, pieces = tmp_path / "whole", tmp_path / "pieces"
     words = ["play", game, *RANDOM, *short(game)]
     assert sit([*words, "--save", str(whole)], steady)[0] == 0
