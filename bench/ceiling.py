@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 import jasstisch as jt
 from bench.figures import Section, interval, show
@@ -32,6 +33,8 @@ from jasstisch.bots.searching.situation import Situation
 from jasstisch.bots.searching.tricks import ways_of, weigh_cards
 from jasstisch.cards import JASS, card_set, shuffled
 from jasstisch.cli.arguments import whole
+from jasstisch.games.differenzler import DifferenzlerView
+from jasstisch.games.views import shows
 from jasstisch.search import bids, policy, rounds
 from jasstisch.search.chance import stream
 from jasstisch.search.deals import Deals, Hidden, all_alike, guess_bids, proceed
@@ -51,7 +54,7 @@ def true_deals(match: jt.Match, situation: Situation, count: int, manner: int) -
     for seat in range(match.game.players):
         view = match.view(seat)
         opening[rounds.HANDS + seat] |= card_set([JASS.numbers[text] for text in view["hand"]])
-        bid = view["bids"][seat] if "bids" in view else None
+        bid = view["bids"][seat] if shows(view, DifferenzlerView) else None
         opening[rounds.TARGET + seat] = 0 if bid is None else bid
     deals = np.tile(opening, (count, 1))
     all_alike(deals, manner)
@@ -69,13 +72,18 @@ def weigh_with_all_cards_seen(
     situation, chance, watch = Situation(view), stream(rng), effort.watch()
     actions = len(STEPS) if view["phase"] == "bid" else len(legal)
     deals = true_deals(match, situation, effort.deals(actions, sum(view["hand_sizes"])), manner)
-    missing = [other for other, has in enumerate(view.get("has_bid", ())) if not has]
-    if missing:
-        guess_bids(deals, np.array(missing), bids.weights(), NO_SPREAD, chance)
+    if len(missing := unbid(view)):
+        guess_bids(deals, missing, bids.weights(), NO_SPREAD, chance)
     proceed(deals, situation.plays)
     if view["phase"] == "bid":
         return weigh_bids(situation, legal, deals, ways_of(view), chance, watch)
     return weigh_cards(deals, legal, ways_of(view), chance, effort, watch)
+
+
+def unbid(view: View) -> NDArray[np.int64]:
+    """The seats that have still to bid."""
+    has_bid = view["has_bid"] if shows(view, DifferenzlerView) else ()
+    return np.array([seat for seat, has in enumerate(has_bid) if not has], np.int64)
 
 
 class SeeingSide(Side):

@@ -21,7 +21,7 @@ import pytest
 from hypothesis import settings
 
 from tests.effort import QUICK, some
-from tests.guests import BOCK, blocks, visiting
+from tests.guests import BOCK, ELSTER, blocks, visiting
 
 settings.register_profile("dev", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
@@ -99,4 +99,11 @@ def ramsch(tmp_path: Path) -> Iterator[str]:
 def bock() -> Iterator[str]:
     """The name of a game with a phase, an option and figures of its own, while the test runs."""
     with visiting(BOCK) as name:
+        yield name
+
+
+@pytest.fixture
+def elster() -> Iterator[str]:
+    """The name of a game that calls its own as other games call theirs, while the test runs."""
+    with visiting(ELSTER) as name:
         yield name

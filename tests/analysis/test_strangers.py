@@ -11,6 +11,10 @@ from jasstisch.analysis import analyse, hint
 from jasstisch.analysis.judges import judge_of
 from jasstisch.analysis.rounds import check
 from jasstisch.bots.searching.effort import Effort
+from jasstisch.bots.searching.situation import Situation
+from jasstisch.cards import SUITS
+from jasstisch.cli.analysis import Report
+from jasstisch.cli.faces import DECKS
 from jasstisch.errors import GameError
 from jasstisch.games.figures import Figure, round_scores
 from jasstisch.games.rules import REGISTRY
@@ -66,3 +70,23 @@ def test_without_a_figure_there_is_neither_hint_nor_analysis(ramsch: str) -> Non
 
 def test_nothing_is_said_of_a_game_nobody_judges(ramsch: str) -> None:
     assert judge_of(ramsch)({"game": ramsch}, "play 7C", "play 7C") == ()
+
+
+def test_what_a_game_calls_as_others_do_is_not_taken_for_theirs(elster: str) -> None:
+    """Its views have the keys of all other games; the search reads the tricks, and nothing else."""
+    match = played(elster)
+    rng = random.Random(1)
+    while match.view(None)["phase"] != "play":
+        tables.step(match, rng)
+    (seat,) = match.to_act
+    view = match.view(seat)
+    assert {"bids", "contract", "playing", "shown", "turned"} <= view.keys()
+    situation = Situation(view)
+    assert list(situation.position.playing) == [0, 1, 2, 3]
+    assert situation.position.rankings == (SUITS.index(view["trump"]),)
+    assert not situation.bids
+    assert hint(view, match.legal(seat), rng, QUICK).action in match.legal(seat)
+    found = analyse(match, 1, effort=QUICK)
+    assert {one.reason for one in found.decisions} <= {"scores", "scores_cost", *PLAIN}
+    language = Report(found, match, "en", DECKS["french"], 100).lines()
+    assert all("claim" not in str(line) for line in language)

@@ -19,13 +19,15 @@ def guest(request: pytest.FixtureRequest) -> str:
 
 
 both = pytest.mark.parametrize("guest", ["ramsch", "bock"], indirect=True)
+each = pytest.mark.parametrize("guest", ["ramsch", "bock", "elster"], indirect=True)
 
 
-def test_the_guest_of_these_tests_is_a_game(bock: str) -> None:
-    assert check_game(bock).rounds > 0
+@each
+def test_the_guest_of_these_tests_is_a_game(guest: str) -> None:
+    assert check_game(guest).rounds > 0
 
 
-@both
+@each
 def test_a_whole_match_is_played_by_sight_and_its_record_replayed(
     guest: str, tmp_path: Path
 ) -> None:
@@ -111,3 +113,20 @@ def test_what_is_told_in_sentences_is_not_told_again_as_it_was_written(game: str
     screen = sit(words, script("1", "1", "1", "1", "1", "1"))[1]
     assert screen
     assert not re.search(r"^Random \d: ", screen, re.MULTILINE)
+
+
+def test_what_a_game_calls_as_others_do_is_not_taken_for_theirs(elster: str) -> None:
+    """Its views have every key of every other game, and all of it is told as its own."""
+    answer, asked = Sighted(), iter(("s", "l"))
+
+    def look(screen: str) -> str:
+        """Looks at the last trick and the slate as soon as there are any, and plays on."""
+        return next(asked, "") or answer(screen) if "After round 1" in screen else answer(screen)
+
+    status, screen, errors = sit(["play", elster, "--rounds", "2", "--seed", "4"], look)
+    assert (status, errors) == (0, "")
+    assert "Your answer, 1-2 or ?: " in screen
+    assert re.search(r"^Random \d: bid (much|little)$", screen, re.MULTILINE)
+    assert "There is no complete trick in this round yet." in screen
+    for told in ("Molotov!", "Stöck!", "Weis of", "turned up", "dropped", "Nobody doubts", "draw"):
+        assert told not in screen.partition("Round 1")[2]

@@ -11,7 +11,7 @@ from jasstisch.cli.faces import DECKS
 from jasstisch.cli.news import Reporter
 from jasstisch.cli.seats import Seats
 from jasstisch.cli.sheets import match_sheet, round_sheet, table_now, table_title
-from tests.cli.test_sheets import printed
+from tests.cli.test_sheets import printed, written
 from tests.rules import tables
 
 FRENCH = DECKS["french"]
@@ -114,18 +114,17 @@ def test_why_a_deal_ends_is_told__ID6__ID8(left: list[int], text: str) -> None:
 def test_round_sheet_of_i_doubt_it_shows_cards_left_and_chips() -> None:
     finished = {"points": [12, -3, -9], "marks": ["+12", "-3", "-9"], "left": [0, 3, 9]}
     standing = [{"chips": 5}, {"chips": -3}, {"chips": 0}]
-    assert printed(
-        round_sheet(finished | {"chips": [12, -3, -9]}, standing, SEATS, "i-doubt-it")
-    ) == [
+    view = written("i-doubt-it", [finished | {"chips": [12, -3, -9]}], standing)
+    assert printed(round_sheet(view, SEATS)) == [
         "        Cards left  Change  Chips",
         "You              0     +12     +5",
         "Greedy           3      -3     -3",
         "Anna             9      -9      0",
     ]
-    sheet = printed(
-        match_sheet([finished | {"chips": [12, -3, -9]}], standing, SEATS, "i-doubt-it")
-    )
-    assert sheet[-2:] == ["1      +12      -3    -9", "Chips   +5      -3     0"]
+    assert printed(match_sheet(view, SEATS))[-2:] == [
+        "1      +12      -3    -9",
+        "Chips   +5      -3     0",
+    ]
 
 
 STANDING = [
@@ -140,7 +139,7 @@ def test_round_sheet_of_jass_shows_who_dropped_and_what_weis_and_stoeck_brought(
         "points": [90, 0, 0], "marks": ["||", "-", "-"], "playing": [0],
         "weis": [50, 0, 0], "stoeck": [0, 0, 0],
     }  # fmt: skip
-    assert printed(round_sheet(finished, STANDING, SEATS, "jass")) == [
+    assert printed(round_sheet(written("jass", [finished], STANDING), SEATS)) == [
         "         Points  Weis  Mark  Slate",
         "You          90    50    ||  ||0",
         "Greedy     safe     ·     -  |||||",

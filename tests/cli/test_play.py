@@ -20,20 +20,19 @@ RANDOM = ["--bots", "random", "--seed", "4"]
 MATCHES = [
     ["schieber"],
     ["schieber", "--rounds", "4", "--slalom", "on", "--multipliers", "french", "--deck", "swiss"],
-    ["coiffeur"],
     ["coiffeur", "--lines", "ten", "--deck", "swiss"],
-    ["molotov"],
+    ["molotov", "--target", "2"],
     ["molotov", "--players", "3", "--no-trump", "annul"],
     ["molotov", "--players", "5", "--ties", "generous", "--deck", "swiss"],
     ["molotov", "--players", "6", "--target", "2"],
     ["offenbach", "--players", "5", "--target", "2"],
-    ["molotow"],
+    ["molotow", "--rounds", "4"],
     ["molotow", "--undertrump", "literal", "--rounds", "3"],
-    ["differenzler"],
+    ["differenzler", "--rounds", "4"],
     ["differenzler", "--rounds", "4", "--players", "3", "--show-points", "all"],
     ["differenzler", "--rounds", "4", "--bids", "open", "--trump", "bottom"],
     ["differenzler", "--rounds", "4", "--exact-bonus", "10", "--deck", "swiss"],
-    ["jass"],
+    ["jass", "--target", "5"],
     ["jass", "--players", "3", "--target", "5", "--deck", "swiss"],
     ["jass", "--players", "2", "--undertrump", "forced", "--ties", "generous"],
     ["i-doubt-it", "--rounds", "1"],
@@ -65,10 +64,17 @@ def test_a_whole_match_can_be_played_by_sight(words: list[str], tmp_path: Path) 
 
 @pytest.mark.parametrize("game", jt.games())
 def test_the_same_seed_deals_the_same_cards(game: str) -> None:
-    first, second = (sit(["play", game, *RANDOM, *short(game)], Sighted()) for _ in range(2))
-    other = sit(["play", game, *RANDOM, *short(game), "--seed", "5"], Sighted())
+    """In a match as far as its second round, or its end."""
+    words = ["play", game, *RANDOM, *short(game)]
+    first, second = (sit(words, to_the_second_round(Sighted())) for _ in range(2))
+    other = sit([*words, "--seed", "5"], to_the_second_round(Sighted()))
     assert first == second
     assert first != other
+
+
+def to_the_second_round(answer: Callable[[str], str]) -> Callable[[str], str | None]:
+    """Answers until the first question of the second round is there; then the input ends."""
+    return lambda screen: None if "\nRound 2 " in screen else answer(screen)
 
 
 def short(game: str) -> list[str]:
@@ -78,6 +84,7 @@ def short(game: str) -> list[str]:
 
 SHORT = {
     "coiffeur": [],
+    "molotow": ["--rounds", "2"],
     "molotov": ["--target", "1"],
     "offenbach": ["--target", "1"],
     "jass": ["--target", "5", "--players", "2"],
@@ -230,17 +237,19 @@ def test_leaving_without_a_file_keeps_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", jt.games())
 def test_a_match_goes_on_where_it_was_left(game: str, tmp_path: Path) -> None:
-    """Left after every question and resumed, it is the match it would have been."""
+    """Left after each of the first and of the last questions, it is what it would have been."""
     whole, pieces = tmp_path / "whole", tmp_path / "pieces"
     words = ["play", game, *RANDOM, *short(game)]
     assert sit([*words, "--save", str(whole)], steady)[0] == 0
-    status, _, errors = sit([*words, "--save", str(pieces)], once(steady))
-    resume = ["play", "--resume", str(pieces), "--seed", "4"]
-    left = some(10_000, 10)
+    questions = sum(who == 0 for who, _ in table_of(whole)["log"])
+    alone, further = some(16, 5), ["play", "--resume", str(pieces), "--seed", "4"]
+    stretches = [*[1] * alone, max(1, questions - alone - 5), *[1] * 5]
+    status, _, errors = sit([*words, "--save", str(pieces)], so_many(steady, stretches.pop(0)))
     while status:
         assert (status, errors) == (1, "jasstisch: the input ended before the match was over\n")
-        left -= 1
-        status, _, errors = sit(resume, once(steady) if left > 0 else steady)
+        answers = stretches.pop(0) if stretches else 1
+        status, _, errors = sit(further, so_many(steady, answers))
+    assert errors == ""
     assert table_of(pieces) == table_of(whole)
 
 
@@ -253,9 +262,9 @@ def steady(screen: str) -> str:
     return Sighted()(screen[asked[-2] :] if asked[1:] else screen)
 
 
-def once(answer: Callable[[str], str]) -> Callable[[str], str | None]:
-    """Answers one question, and what is asked further of its answer, then the input ends."""
-    left = iter([answer])
+def so_many(answer: Callable[[str], str], questions: int) -> Callable[[str], str | None]:
+    """Answers so many questions, and what is asked further of an answer, then the input ends."""
+    left = iter([answer] * questions)
 
     def ask(screen: str) -> str | None:
         further = re.search("\nAnnounce| as what: ", screen[screen.rfind("\n") :])

@@ -80,14 +80,22 @@ def test_who_takes_the_trick_so_far__C7__CT4(
     assert winning(trick, ranking) == seat
 
 
+def written(
+    game: str, rounds: list[dict[str, Any]], standing: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """What a view says of finished rounds, as far as they are given."""
+    players = [f"Player {number}" for number, _ in enumerate(standing, 1)]
+    return {"game": game, "players": players, "rounds": rounds, "standing": standing}
+
+
 def test_round_sheet_of_molotov() -> None:
     finished = {
         "points": [8, 51, 40, 78],
         "marks": ["|", "-", "|", "0"],
         "molotovs": [{"seat": 1, "points": 20}],
     }
-    standing = [{"strokes": text} for text in ("||Ø", "", "|", "0")]
-    assert printed(round_sheet(finished, standing, Seats(["Anna", "b", "c", "d"]), "molotov")) == [
+    view = written("molotov", [finished], [{"strokes": text} for text in ("||Ø", "", "|", "0")])
+    assert printed(round_sheet(view, Seats(["Anna", "b", "c", "d"]))) == [
         "      Points  Molotovs  Mark  Slate",
         "Anna       8         ·     |  ||Ø",
         "b         51        20     -  ·",
@@ -101,8 +109,8 @@ def test_match_sheet_of_differenzler_shows_every_round_of_every_player__DF9() ->
         {"bids": [42, 0], "points": [57, 100], "difference": [15, 100], "marks": ["15", "100"]},
         {"bids": [57, 100], "points": [57, 100], "difference": [0, 0], "marks": ["-10", "-10"]},
     ]
-    standing = [{"difference": 5}, {"difference": 90}]
-    assert printed(match_sheet(rounds, standing, Seats(["Anna", "Beat"]), "differenzler")) == [
+    view = written("differenzler", rounds, [{"difference": 5}, {"difference": 90}])
+    assert printed(match_sheet(view, Seats(["Anna", "Beat"]))) == [
         "bid, points, difference",
         "Round         Anna         Beat",
         "1       42  57  15    0 100 100",
@@ -114,7 +122,7 @@ def test_match_sheet_of_differenzler_shows_every_round_of_every_player__DF9() ->
 def test_match_sheet_of_molotow_shows_sticks_and_potatoes__MW9() -> None:
     rounds = [{"points": [120, 37], "marks": ["-3", "+3"]}]
     standing = [{"sticks": 0, "potatoes": 3, "net": -3}, {"sticks": 3, "potatoes": 0, "net": 3}]
-    assert printed(match_sheet(rounds, standing, Seats(["a", "b"]), "molotow"))[2:] == [
+    assert printed(match_sheet(written("molotow", rounds, standing), Seats(["a", "b"])))[2:] == [
         "1         120 -3   37 +3",
         "Sticks         0       3",
         "Potatoes       3       0",
@@ -146,7 +154,7 @@ def test_seats_are_called_and_spoken_of_by_name() -> None:
 def test_every_reason_is_a_sentence_with_the_clause_and_what_may_be_played(
     reason: str, said: str
 ) -> None:
-    view = {"hand": ["6D"], "trick": [[1, "AC"]], "trump": "H"}
+    view = {"game": "jass", "hand": ["6D"], "trick": [[1, "AC"]], "trump": "H", "melds": []}
     refusal = Refusal("C8d", reason, "as the match says")
     question = CardQuestion(view, ["play 7C", "play JH"], FRENCH, 80)
     lines = explain(refusal, "play 6D", question, FRENCH).plain.split("\n")
@@ -157,7 +165,7 @@ def test_every_reason_is_a_sentence_with_the_clause_and_what_may_be_played(
 
 def test_each_reason_a_card_is_refused_has_its_sentence() -> None:
     """All reason codes of cards that the rules know are said in words of the terminal."""
-    view = {"hand": ["6D"], "trick": [[1, "AC"]], "trump": "H"}
+    view = {"game": "jass", "hand": ["6D"], "trick": [[1, "AC"]], "trump": "H", "melds": []}
     question = CardQuestion(view, ["play 7C"], FRENCH, 80)
     codes = {"follow", "follow_trump", "follow_or_trump", "undertrump", "overtrump"}
     for code in codes | {"trump_if_you_can", "not_held", "unknown", "bid"}:

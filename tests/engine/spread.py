@@ -15,12 +15,12 @@ NUMBERS = {"target": (1, 2, 3), "rounds": (1, 2), "max_turns": (20, 30)}
 SHORTEST: dict[str, dict[str, tuple[Any, ...]]] = {
     "differenzler": {"rounds": (4,)},
     "jass": {"target": (5,)},
-    "schieber": {"target": (1000,), "rounds": (0, 4)},
+    "schieber": {"target": (1000,), "rounds": (0, 4, 4)},
     "coiffeur": {"dealer": (None, 3)},
 }
 """Where matches have to be short only these values are chosen.
 
-A Coiffeur is never short: two of them hold all that is left.
+A Coiffeur is never short: two of them hold all that is left. One Schieber goes on to its target.
 """
 
 

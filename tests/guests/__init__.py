@@ -1,7 +1,7 @@
 """Games from elsewhere, that are games of this house only while a test has them as its guests.
 
-One is built by docs/adding-a-game.md; the other, `bock`, has a phase, an option and figures that no
-room of the house has words for.
+One is built by docs/adding-a-game.md; `bock` has a phase, an option and figures that no room of the
+house has words for; `elster` has the words of the house for things of its own.
 """
 
 import re
@@ -13,13 +13,16 @@ from pathlib import Path
 
 from jasstisch.games.rules import REGISTRY
 
-__all__ = ["BOCK", "PAGE", "all_packaged", "blocks", "packaged", "visiting"]
+__all__ = ["BOCK", "ELSTER", "PAGE", "all_packaged", "blocks", "packaged", "visiting"]
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
 """The page that builds a game."""
 
 BOCK = Path(__file__).parent / "bock.py"
-"""The module of the other one."""
+"""The module of the one with words of its own."""
+
+ELSTER = Path(__file__).parent / "elster.py"
+"""The module of a game whose views have the keys of all others, which mean something else there."""
 
 WORDS = Path(__file__).parent / "words"
 """Words and a rule sheet for it, which it brings only where it comes as a package."""

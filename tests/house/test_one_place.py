@@ -34,8 +34,10 @@ EXCEPTIONS = {
     "bots/searching/stakes.py": "what marks are worth, by the enumeration of scorings; the places "
     "and the bonus of a bid of 0 are counted by the functions of Molotov and Differenzler",
     "bots/position.py": "asks whether a view shows a hand laid away, as that of Jass declares it",
-    "cli/sheets.py": "asks what a view shows by what games declare of theirs: bids, claims, who "
-    "dropped; a game that declares the same is told of alike",
+    "bots/searching/situation.py": "asks whether a view shows bids, as that of Differenzler "
+    "declares them",
+    "cli/views.py": "narrows a view to what games declare of theirs: bids, claims, who dropped; a "
+    "game that declares the same is told of alike",
     "bots/greedy/whereabouts.py": "what a rule player of I Doubt It remembers",
     "env/laws.py": "the options of a game as numbers, and the blind that only Jass deals",
     "env/steps.py": "kernels that call the scoring functions of the games, compiled",
@@ -82,6 +84,35 @@ def test_no_other_room_names_a_game(place: str) -> None:
 @pytest.mark.parametrize("exception", EXCEPTIONS)
 def test_every_exception_is_needed(exception: str) -> None:
     assert any(named(PYTHON / one) for one in modules() if excepted(one) == exception)
+
+
+ABOUT_A_MATCH = {"view", "before", "after", "finished", "standing", "table"}
+"""What a view is called, or a part of it, wherever one is looked at."""
+
+
+def questions(tree: ast.AST) -> list[str]:
+    """Where code asks a view whether it has a key: `"bids" in view`, `view.get("bids")`."""
+    found = []
+    for node in ast.walk(tree):
+        match node:
+            case ast.Compare(ast.Constant(str()), [ast.In() | ast.NotIn()], [asked]):
+                found.append(asked)
+            case ast.Call(ast.Attribute(asked, "get"), [ast.Constant(str()), *_]):
+                found.append(asked)
+    names = [ast.unparse(one).rpartition(".")[2] for one in found]
+    return [name for name in names if name in ABOUT_A_MATCH]
+
+
+@pytest.mark.parametrize("asks", ['"bids" in view', 'self.view.get("bids", ())'])
+def test_a_question_for_a_key_is_found(asks: str) -> None:
+    assert questions(ast.parse(asks)) == ["view"]
+    assert not questions(ast.parse('"joker" in lines or words.get("bids")'))
+
+
+@pytest.mark.parametrize("place", modules())
+def test_no_room_asks_a_view_for_keys(place: str) -> None:
+    """It is narrowed to what its game declares (`games.views.shows`)."""
+    assert not questions(ast.parse((PYTHON / place).read_text(encoding="utf-8")))
 
 
 IN_THE_PAGE = {

@@ -11,6 +11,7 @@ import jasstisch as jt
 from jasstisch import melds
 from jasstisch.games.differenzler import DifferenzlerView
 from jasstisch.games.figures import Figure, round_scores
+from jasstisch.games.molotow import MolotowView
 from jasstisch.games.views import CommonView, shows
 from tests.rules import tables
 
@@ -142,5 +143,16 @@ def test_a_view_shows_a_part_where_its_game_declares_all_of_it() -> None:
     assert {name for name, view in views.items() if shows(view, DifferenzlerView)} == {
         "differenzler"
     }
+    assert {name for name, view in views.items() if shows(view, MolotowView)} == {"molotow"}, (
+        "its rounds and its standing are its own, and nothing else"
+    )
     assert shows(views["coiffeur"], CommonView)
     assert shows(views["molotov"], CommonView)
+
+
+def test_every_standing_has_the_figure_by_which_the_match_is_decided() -> None:
+    """Without it the terminal shows all that a standing has."""
+    for name in jt.games():
+        figure = jt.game(name).figure
+        (first, *_) = jt.Match(jt.game(name)).standing
+        assert figure.standing in first

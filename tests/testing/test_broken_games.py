@@ -11,6 +11,7 @@ import pytest
 import jasstisch as jt
 from jasstisch.cards import JASS, members
 from jasstisch.errors import IllegalAction, Refusal
+from jasstisch.games.figures import Figure, round_scores
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import Game, Json
 from jasstisch.games.views import CommonRound, CommonView, SeatCard
@@ -289,6 +290,10 @@ class BidsAreTexts(Declared):
         return whole | {"bids": bids}
 
 
+class FigureStandsNowhere(Sample):
+    figure = Figure("points", "points", True, round_scores, noticeable=1.0, standing="sum")
+
+
 class TotalIsYesOrNo(Declared):
     def standing(self) -> list[Json]:
         return [{"total": total > 0} for total in self.total]
@@ -342,6 +347,7 @@ BROKEN: dict[type[Sample], str] = {
     LacksWhatItDeclares: r"view\(None\) lacks 'laid', which SampleView declares\. .*table\(seat\)",
     ShowsWhatItDoesNotDeclare: r"view\(None\) has 'cheers', which SampleView does not declare",
     BidsAreTexts: r"view\(.\)\['bids'\]\[.\] is '.', where int \| None is declared",
+    FigureStandsNowhere: r"'total': .* has its standing under 'sum'\. Name there the key",
     TotalIsYesOrNo: r"\['standing'\]\[0\]\['total'\] is False, where int is declared",
     RoundForgetsBids: r"\['rounds'\]\[0\]\['bids'\]\[0\] is None, where int is declared",
     NamesNoTypedDict: r"Name a TypedDict there",

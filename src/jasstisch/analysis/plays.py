@@ -180,7 +180,7 @@ class Play:
     @property
     def bomb_points(self) -> int:
         """What that molotov brings (MV5)."""
-        weis = self.view["options"].get("long_runs") == "weis"
+        weis = self.view["options"]["long_runs"] == "weis"
         return melds.molotov_points(self.bomb, weis) if self.bomb else 0
 
     @property

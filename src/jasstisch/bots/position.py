@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from jasstisch import tricks
 from jasstisch.bots import View
 from jasstisch.cards import JASS, SIX_OF_DIAMONDS, SUITS, card_set
-from jasstisch.games.contracts import CONTRACTS
+from jasstisch.games.contracts import CONTRACTS, ContractView
 from jasstisch.games.jass import JassView
 from jasstisch.games.views import shows
 
@@ -58,7 +58,13 @@ class Position:
     def __init__(self, view: View, *, discard_makes_trump: bool) -> None:
         self.seat: int = view["seat"]
         self.players = len(view["players"])
-        self.playing: Sequence[int] = view.get("playing", range(self.players))
+        self.playing: Sequence[int] = range(self.players)
+        laid_away = 0
+        if shows(view, JassView):
+            self.playing = view["playing"]
+            assert view["laid_away"] is not None, "a seat sees what it has laid away"
+            laid_away = card_set([NUMBERS[text] for text in view["laid_away"]])
+            laid_away |= 1 << NUMBERS[view["turned"]] if view["turned"] else 0
         self.trump = SUITS.index(view["trump"]) if view["trump"] else -1
         self.read_rankings(view)
         self.hand = card_set([NUMBERS[text] for text in view["hand"]])
@@ -73,10 +79,7 @@ class Position:
             self.taken[one["winner"]] |= card_set(cards)
             played.append((one["leader"], cards))
         played.append((leader, self.trick))
-        seen = self.hand | sum(self.taken) | card_set(self.trick)
-        if shows(view, JassView):
-            seen |= card_set([NUMBERS[text] for text in view["laid_away"]])
-            seen |= 1 << NUMBERS[view["turned"]] if view["turned"] else 0
+        seen = self.hand | sum(self.taken) | card_set(self.trick) | laid_away
         # Five play without the six of diamonds (MV1).
         self.unseen = tricks.WHOLE_PACK & ~seen
         if self.players == 5:
@@ -88,12 +91,11 @@ class Position:
 
     def read_rankings(self, view: View) -> None:
         """Finds how the tricks to come rank, and by what cards count (CT4, CT5)."""
-        announced = view.get("contract")
-        if announced is None:
+        if not shows(view, ContractView) or view["contract"] is None:
             self.valued = self.ranking = self.trump
             self.rankings: tuple[int, ...] = (self.trump,)
             return
-        contract = CONTRACTS[announced]
+        contract = CONTRACTS[view["contract"]]
         self.valued = contract.valued
         self.rankings = contract.rankings[len(view["tricks"]) :]
         self.ranking = self.rankings[0]

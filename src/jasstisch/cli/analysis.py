@@ -24,12 +24,14 @@ from jasstisch.analysis import Analysis, Decision, analyse, measure
 from jasstisch.analysis.rounds import check
 from jasstisch.analysis.texts import card_names, reason_texts, report_texts
 from jasstisch.bots import bot
+from jasstisch.cli.contracts import contracted, slated
 from jasstisch.cli.exits import CommandError
 from jasstisch.cli.faces import Faces
 from jasstisch.cli.hands import flow
 from jasstisch.cli.preparing import make_ready
 from jasstisch.cli.seats import Seats
 from jasstisch.cli.terminal import progress_screen
+from jasstisch.cli.views import answers_claims, playing
 from jasstisch.errors import GameError
 from jasstisch.games.rules import Json
 from jasstisch.guides.guide import Values
@@ -104,6 +106,7 @@ class Report:
     ) -> None:
         self.analysis = analysis
         self.match = match
+        self.seen = match.view(None)
         self.faces = faces
         self.width = width
         self.candidates = candidates
@@ -128,15 +131,15 @@ class Report:
 
     def of_round(self, number: int, decisions: Sequence[Decision]) -> Iterator[RenderableType]:
         """The decisions of one round, each under what lay on the table."""
-        finished = self.match.rounds[number - 1]
+        finished = self.seen["rounds"][number - 1]
         title = Text(self.words["round"].format(number=number), "bold")
-        if finished.get("contract"):
+        if contracted(self.match.game.name):
             title.append(" · ").append_text(self.contract(finished))
         elif finished["trump"]:
             trump = self.written(self.words["trump"], {"suit": finished["trump"]})
             title.append(" · ").append_text(trump)
         yield title
-        for head, some in self.grouped(finished, decisions):
+        for head, some in self.grouped(number - 1, decisions):
             yield ""
             yield head
             yield Padding(self.table(some), (0, 0, 0, 2))
@@ -144,41 +147,41 @@ class Report:
 
     def contract(self, finished: Json) -> Text:
         """What was announced, and what it multiplies by."""
-        told = self.action(finished.get("line") or finished["contract"])
+        told = self.action(finished["line" if slated(self.match.game.name) else "contract"])
         factor = f" ×{finished['factor']}"
         return told if finished["factor"] == 1 or factor in told.plain else told.append(factor)
 
     def grouped(
-        self, finished: Json, decisions: Sequence[Decision]
+        self, place: int, decisions: Sequence[Decision]
     ) -> Iterator[tuple[Text, list[Decision]]]:
         """The decisions by the trick or the claim they belong to, each group with its heading."""
         groups: list[tuple[Text, list[Decision]]] = []
         shown = ""
         for one in decisions:
-            place = self.place(one)
-            if place != shown:
-                head = self.trick(finished, one.trick) if one.trick else Text(place, "dim")
+            belongs = self.belongs(one)
+            if belongs != shown:
+                head = self.trick(place, one.trick) if one.trick else Text(belongs, "dim")
                 groups.append((head, []))
-                shown = place
+                shown = belongs
             groups[-1][1].append(one)
         yield from groups
 
-    def place(self, one: Decision) -> str:
+    def belongs(self, one: Decision) -> str:
         """What a decision belongs to: a trick, a claim, or what is asked before the first trick."""
         if one.trick:
             return self.words["trick"].format(number=one.trick)
-        if "claims" in one.view:
+        if answers_claims(self.seen):
             number = one.view["claims"] + (one.view["phase"] == "lay")
             return self.words["claim"].format(number=number)
         phase: str = one.view["phase"]
         return self.words.get(f"phase_{phase}") or self.called.phases.get(phase, phase)
 
-    def trick(self, finished: Json, number: int) -> Text:
-        """A complete trick in order of play, and who takes it."""
-        trick = finished["tricks"][number - 1]
-        playing = finished.get("playing", range(len(self.seats)))
-        first = playing.index(trick["leader"])
-        order = [*playing[first:], *playing[:first]]
+    def trick(self, place: int, number: int) -> Text:
+        """A complete trick of the round at a place in order of play, and who takes it."""
+        trick = self.seen["rounds"][place]["tricks"][number - 1]
+        seats = playing(self.seen, place)
+        first = seats.index(trick["leader"])
+        order = [*seats[first:], *seats[:first]]
         parts = []
         for seat, card in zip(order, trick["cards"], strict=True):
             name = Text(f"{self.seats[seat]} ", "bold" if seat == trick["winner"] else "")
@@ -258,7 +261,7 @@ class Report:
     def where(self, one: Decision) -> Text:
         """Where in the match a decision was."""
         rounds = [self.words["round"].format(number=one.round)] * (len(self.analysis.rounds) > 1)
-        return Text(", ".join([*rounds, self.place(one)]), "dim")
+        return Text(", ".join([*rounds, self.belongs(one)]), "dim")
 
     def given_away(self) -> Iterator[RenderableType]:
         """What each player gave away, and in how many of his decisions."""

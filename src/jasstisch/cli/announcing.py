@@ -12,6 +12,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from jasstisch.bots import View
 from jasstisch.cards import SUITS
 from jasstisch.cli.contracts import called, lines_of
 from jasstisch.cli.faces import Faces
@@ -19,7 +20,6 @@ from jasstisch.cli.grids import grid
 from jasstisch.cli.hands import cards_in_hand
 from jasstisch.cli.questions import Ask, Question
 from jasstisch.games.contracts import PUSH, Line, contract_text
-from jasstisch.games.rules import Json
 
 __all__ = ["AnnounceQuestion"]
 
@@ -33,7 +33,7 @@ WAY = re.compile(r"([a-z]*)\s*([0-9]{1,2})\s*(.*)")
 class AnnounceQuestion(Question):
     """What is played?"""
 
-    def __init__(self, view: Json, legal: Sequence[str], faces: Faces, width: int) -> None:
+    def __init__(self, view: View, legal: Sequence[str], faces: Faces, width: int) -> None:
         super().__init__(view, legal, faces, width)
         self.lines = lines_of(view)
         self.many = [line for line in self.lines if len(line.announcements) > FEW]

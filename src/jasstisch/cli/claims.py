@@ -3,21 +3,25 @@
 That somebody passes is no news; it stands on the table while a claim is being answered.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from rich.text import Text
 
+from jasstisch.bots import View
 from jasstisch.cli.faces import Faces
 from jasstisch.cli.hands import cards_side_by_side, in_words
 from jasstisch.cli.seats import Seats
-from jasstisch.games.rules import Json
 
 __all__ = ["claims_told", "deal_ended", "last_claim"]
 
-UNTOLD: Json = {"drew": 0, "rank": None, "passed": [], "doubter": None}
+Turn = Mapping[str, Any]
+"""One turn of a deal, as a view has it."""
+
+UNTOLD: Turn = {"drew": 0, "rank": None, "passed": [], "doubter": None}
 
 
-def claims_told(before: Json, after: Json, seats: Seats, faces: Faces) -> Iterator[Text]:
+def claims_told(before: View, after: View, seats: Seats, faces: Faces) -> Iterator[Text]:
     """The news of the turns of a deal, between two views of the same reader."""
     known = [] if before["phase"] == "deal" else before["turns"]
     for place, turn in enumerate(after["turns"]):
@@ -37,7 +41,7 @@ def claims_told(before: Json, after: Json, seats: Seats, faces: Faces) -> Iterat
             yield Text(f"Nobody doubts it.{middle(after)}")
 
 
-def last_claim(view: Json, seats: Seats, faces: Faces) -> Text:
+def last_claim(view: View, seats: Seats, faces: Faces) -> Text:
     """The last claim of this deal that is settled, and how it went."""
     open_claims = 1 if view["claim"] else 0
     made = [turn for turn in view["turns"] if turn["rank"] is not None]
@@ -51,7 +55,7 @@ def last_claim(view: Json, seats: Seats, faces: Faces) -> Text:
     return Text.assemble(laid(turn, seats, faces), " ", doubted(turn, fee, seats, faces))
 
 
-def drawn(turn: Json, seats: Seats, faces: Faces) -> Text:
+def drawn(turn: Turn, seats: Seats, faces: Faces) -> Text:
     """Somebody drew up to three cards (ID5)."""
     does = seats.does(turn["seat"], "draw")
     if turn["drawn"]:
@@ -60,7 +64,7 @@ def drawn(turn: Json, seats: Seats, faces: Faces) -> Text:
     return Text(f"{does} {in_words(turn['drew'])} from the middle.")
 
 
-def laid(turn: Json, seats: Seats, faces: Faces) -> Text:
+def laid(turn: Turn, seats: Seats, faces: Faces) -> Text:
     """Somebody laid cards; which ones, only where the reader knows."""
     does = seats.does(turn["seat"], "lay")
     called = faces.several(turn["rank"], turn["count"])
@@ -70,7 +74,7 @@ def laid(turn: Json, seats: Seats, faces: Faces) -> Text:
     return Text.assemble(f"{does} ", (called, "bold"), ".")
 
 
-def doubted(turn: Json, fee: bool, seats: Seats, faces: Faces) -> Text:
+def doubted(turn: Turn, fee: bool, seats: Seats, faces: Faces) -> Text:
     """The cards turned up after a doubt, who takes all of them, and what a lie costs (ID3, ID9)."""
     colour, verdict = ("bold green", "True") if turn["truth"] else ("bold red", "A lie")
     return Text.assemble(
@@ -83,12 +87,12 @@ def doubted(turn: Json, fee: bool, seats: Seats, faces: Faces) -> Text:
     )
 
 
-def middle(view: Json) -> str:
+def middle(view: View) -> str:
     """How many cards lie in the middle, while a deal goes on."""
     return f" The middle holds {in_words(view['middle'])}." if view["phase"] == "lay" else ""
 
 
-def deal_ended(finished: Json, seats: Seats) -> Text:
+def deal_ended(finished: Mapping[str, Any], seats: Seats) -> Text:
     """Why a deal is over, and who is paid (ID6, ID8)."""
     left = finished["left"]
     best = [seat for seat, cards in enumerate(left) if cards == min(left)]

@@ -4,18 +4,20 @@ Everything is read from views, from finished rounds and from what the game's cla
 its sides, and the lines that may be announced with their factors.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from jasstisch import rulebook, tricks
+from jasstisch.bots import View
 from jasstisch.cli.faces import Faces
 from jasstisch.cli.grids import grid
 from jasstisch.cli.seats import YOU, Seats
 from jasstisch.games.contracts import CONTRACTS, PUSH, Contracted, Line
-from jasstisch.games.rules import REGISTRY, Game, Json
+from jasstisch.games.rules import REGISTRY, Game
 
 __all__ = [
     "announced",
@@ -33,6 +35,9 @@ __all__ = [
     "weis_told",
 ]
 
+Round = Mapping[str, Any]
+"""A finished round, or a view of the one in progress: what both say of it."""
+
 NONE = Text("·", "dim")
 NOW = {tricks.TOPS: "tops", tricks.BOTTOMS: "bottoms"}
 
@@ -42,7 +47,7 @@ def contracted(game: str) -> bool:
     return issubclass(REGISTRY[game], Contracted)
 
 
-def lines_of(view: Json) -> tuple[Line, ...]:
+def lines_of(view: View) -> tuple[Line, ...]:
     """What may be announced at this table, in the order of the slate."""
     game = Game(view["game"], view["options"])
     return game.rules.lines(game) if issubclass(game.rules, Contracted) else ()
@@ -63,7 +68,7 @@ def with_factor(game: str, text: str, factor: int, faces: Faces) -> Text:
 # What is announced (CT2).
 
 
-def announcement_told(after: Json, seat: int, action: str, seats: Seats, faces: Faces) -> Text:
+def announcement_told(after: View, seat: int, action: str, seats: Seats, faces: Faces) -> Text:
     """Somebody has announced or pushed, and who leads then."""
     who = seats.does(seat, "push" if action == PUSH else "announce")
     if seats.is_partner(seat):
@@ -75,7 +80,7 @@ def announcement_told(after: Json, seat: int, action: str, seats: Seats, faces: 
     return Text.assemble(f"{who} ", what, f". {leads}.")
 
 
-def announced(table: Json, game: str, seats: Seats, faces: Faces) -> Text:
+def announced(table: Round, game: str, seats: Seats, faces: Faces) -> Text:
     """What is played and who announced it, from a view or a finished round."""
     text = table["line"] if slated(game) else table["contract"]
     what = with_factor(game, text, table["factor"], faces)
@@ -84,13 +89,13 @@ def announced(table: Json, game: str, seats: Seats, faces: Faces) -> Text:
     return Text.assemble(what, f", announced by {by}{' after a push' * table['pushed']}")
 
 
-def this_trick(view: Json) -> str | None:
+def this_trick(view: View) -> str | None:
     """Which way the trick in progress is ranked, where tops and bottoms take turns (CT4)."""
     rankings = CONTRACTS[view["contract"]].rankings
     return None if len(set(rankings)) == 1 else NOW[rankings[len(view["tricks"])]]
 
 
-def pushed(view: Json) -> list[int]:
+def pushed(view: View) -> list[int]:
     """The seats that have pushed in this round, in order."""
     players = len(view["players"])
     order = [(view["dealer"] + 1 + step) % players for step in range(players)]
@@ -100,7 +105,7 @@ def pushed(view: Json) -> list[int]:
 # Weis and Stöck of a side (SC3, SC4).
 
 
-def weis_told(before: Json, table: Json, seats: Seats) -> Iterator[RenderableType]:
+def weis_told(before: View, table: Round, seats: Seats) -> Iterator[RenderableType]:
     """What Weis and Stöck have brought a side."""
     for side in seats.sides:
         seat = side[0]
@@ -115,7 +120,7 @@ def weis_told(before: Json, table: Json, seats: Seats) -> Iterator[RenderableTyp
 # Points by side.
 
 
-def sides_now(view: Json, seats: Seats) -> Table:
+def sides_now(view: View, seats: Seats) -> Table:
     """What each side has in this round and in all, and how many lines it has still to play."""
     columns: list[tuple[str, list[str | Text]]] = []
     first = [side[0] for side in seats.sides]
@@ -128,7 +133,7 @@ def sides_now(view: Json, seats: Seats) -> Table:
     return by_side(columns, seats)
 
 
-def lines_open(view: Json, first: Sequence[int]) -> list[tuple[str, list[str | Text]]]:
+def lines_open(view: View, first: Sequence[int]) -> list[tuple[str, list[str | Text]]]:
     """How many lines each side has still to play, where it ticks them off (CO1)."""
     if not slated(view["game"]):
         return []
@@ -137,7 +142,7 @@ def lines_open(view: Json, first: Sequence[int]) -> list[tuple[str, list[str | T
     return [("Lines open", [f"{number} of {lines}" for number in left])]
 
 
-def round_of_sides(view: Json, seats: Seats) -> Table:
+def round_of_sides(view: View, seats: Seats) -> Table:
     """What each side took in the last round, what of it was Weis and Stöck, and what it writes."""
     finished, standing = view["rounds"][-1], view["standing"]
     first = [side[0] for side in seats.sides]
@@ -151,7 +156,7 @@ def round_of_sides(view: Json, seats: Seats) -> Table:
     return by_side(columns, seats)
 
 
-def parts(table: Json, first: Sequence[int]) -> list[tuple[str, list[str | Text]]]:
+def parts(table: Round, first: Sequence[int]) -> list[tuple[str, list[str | Text]]]:
     """The columns of Weis and Stöck, where there are any; they are among the points."""
     return [
         (name, [str(table[key][seat]) if table[key][seat] else NONE for seat in first])
@@ -169,7 +174,7 @@ def by_side(columns: Sequence[tuple[str, list[str | Text]]], seats: Seats) -> Ta
     return table
 
 
-def round_told(finished: Json, seats: Seats) -> Iterator[RenderableType]:
+def round_told(finished: Round, seats: Seats) -> Iterator[RenderableType]:
     """A match, and why a side writes nothing (CT6, CO4)."""
     if finished["match"] is not None:
         side = seats.side_of(finished["match"])
@@ -185,7 +190,7 @@ def slated(game: str) -> bool:
     return issubclass(rules, Contracted) and rules.lines_cross_out
 
 
-def contracts_sheet(view: Json, seats: Seats, faces: Faces) -> Table:
+def contracts_sheet(view: View, seats: Seats, faces: Faces) -> Table:
     """The slate: the lines with what each side has written, or every round; the total below."""
     first = [side[0] for side in seats.sides]
     standing, game = view["standing"], view["game"]

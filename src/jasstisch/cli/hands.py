@@ -12,7 +12,8 @@ from rich.text import Text
 from jasstisch.cards import SUITS
 from jasstisch.cli.faces import RANKS, Faces
 from jasstisch.cli.seats import Seats
-from jasstisch.games.rules import Json
+from jasstisch.games.views import Trick
+from jasstisch.games.weis import Meld
 
 __all__ = [
     "cards_by_rank",
@@ -118,7 +119,7 @@ def cards_side_by_side(cards: Sequence[str], faces: Faces) -> Text:
     return Text(" ").join([faces.card(card) for card in cards])
 
 
-def melds_line(label: str, melds: Sequence[Json], faces: Faces, width: int) -> Text:
+def melds_line(label: str, melds: Sequence[Meld], faces: Faces, width: int) -> Text:
     """Melds with their points, as `Q♣ K♣ A♣ (20)` (JS7)."""
     parts = [cards_side_by_side(one["cards"], faces).append(f" ({one['points']})") for one in melds]
     return flow(label, parts, width, gap="   ")
@@ -154,7 +155,7 @@ def suit_line(cards: Sequence[str], faces: Faces) -> Text:
 
 
 def trick_line(
-    number: int, trick: Json, playing: Sequence[int], seats: Seats, faces: Faces, width: int
+    number: int, trick: Trick, playing: Sequence[int], seats: Seats, faces: Faces, width: int
 ) -> Text:
     """A complete trick in order of play, and who takes it; `playing` are the seats in the round."""
     parts = []

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from rich.console import RenderableType
 from rich.text import Text
 
+from jasstisch.bots import View
 from jasstisch.cli.faces import COUNTS, RANKS, Faces
 from jasstisch.cli.hands import cards_by_rank, cards_side_by_side
 from jasstisch.cli.questions import NUMBER, Ask, Question
-from jasstisch.games.rules import Json
 
 __all__ = ["Claim", "LayQuestion", "sensible_claims"]
 
@@ -75,7 +75,7 @@ def sensible_claims(hand: Sequence[str], size: int) -> list[Claim]:
 class LayQuestion(Question):
     """Which cards do you lay, and what do you call them?"""
 
-    def __init__(self, view: Json, legal: Sequence[str], faces: Faces, width: int) -> None:
+    def __init__(self, view: View, legal: Sequence[str], faces: Faces, width: int) -> None:
         super().__init__(view, legal, faces, width)
         self.size = min(AT_ONCE, len(view["hand"]))
         self.cards, self.shown = cards_by_rank(view["hand"], faces, width, numbered=True)

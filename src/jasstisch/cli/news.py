@@ -11,6 +11,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from jasstisch import rulebook
+from jasstisch.bots import View
 from jasstisch.cli.claims import claims_told, deal_ended
 from jasstisch.cli.contracts import (
     announced,
@@ -31,14 +32,17 @@ from jasstisch.cli.hands import (
     trick_line,
 )
 from jasstisch.cli.seats import YOU, Seats
-from jasstisch.cli.sheets import (
+from jasstisch.cli.sheets import match_sheet, round_sheet
+from jasstisch.cli.views import (
     answers_claims,
     bids_told,
-    match_sheet,
+    card_shown,
+    draws_ties,
     may_drop,
-    round_sheet,
+    playing,
+    throws_bombs,
 )
-from jasstisch.games.rules import Game, Json
+from jasstisch.games.rules import Game
 from jasstisch.games.views import shows
 from jasstisch.games.weis import WeisView
 
@@ -48,7 +52,7 @@ LEADING = ("play", "bid", "trump")
 """Phases after a deal in which forehand will lead; in any other begins who acts first."""
 
 
-TELLING: dict[str, Callable[[Json], bool]] = {
+TELLING: dict[str, Callable[[View], bool]] = {
     "answer": lambda view: may_drop(view) or answers_claims(view),
     "lay": answers_claims,
     "play": lambda _: True,
@@ -88,7 +92,7 @@ class Reporter:
             yield f"{first} play against {second}."
 
     def news(
-        self, before: Json, after: Json, done: tuple[int, str] | None = None
+        self, before: View, after: View, done: tuple[int, str] | None = None
     ) -> Iterator[RenderableType]:
         """What happened between two views of the same reader, one step apart.
 
@@ -105,14 +109,14 @@ class Reporter:
             yield from self.choosing(before, after, *done)
         yield from self.bidding(before, after)
         ended = len(after["rounds"]) > len(before["rounds"])
-        table = after["rounds"][-1] if ended else after
-        yield from self.trump(before, table)
+        yield from self.trump(before, after, ended=ended)
         yield from self.staying(before, after)
         yield from self.robbing(before, after)
         yield from self.announcing_weis(before, after)
-        yield from self.tricks(before, table)
-        yield from self.molotovs(before, table)
-        yield from self.weis_and_stoeck(before, table)
+        yield from self.tricks(before, after, ended=ended)
+        yield from self.molotovs(before, after, ended=ended)
+        yield from self.weis(before, after)
+        yield from self.stoeck(before, after, ended=ended)
         if answers_claims(after):
             yield from claims_told(before, after, self.seats, self.faces)
         if ended:
@@ -121,7 +125,7 @@ class Reporter:
             # MV7
             yield "No trump appeared: the round is void, and the same dealer deals again."
 
-    def draw_for_deal(self, view: Json) -> Iterator[RenderableType]:
+    def draw_for_deal(self, view: View) -> Iterator[RenderableType]:
         """Everybody drew a card; the highest deals (C5)."""
         yield Text()
         drawn = [self.drawn(seat, card) for seat, card in view["draw"]]
@@ -131,7 +135,7 @@ class Reporter:
             self.width,
         )
 
-    def round_begins(self, view: Json) -> Iterator[RenderableType]:
+    def round_begins(self, view: View) -> Iterator[RenderableType]:
         """The title of a round, and who deals and leads."""
         dealer = view["dealer"]
         rounds = view["options"].get("rounds")
@@ -144,12 +148,12 @@ class Reporter:
         first = view["to_act"][0] if begins else (dealer + 1) % len(self.seats)
         leads = self.seats.does(first, "begin" if begins else "lead")
         line = f"{self.seats.does(dealer, 'deal')}. {leads}."
-        if view.get("middle"):
+        if answers_claims(view) and view["middle"]:
             line += f" The middle holds {in_words(view['middle'])}."
         yield line
 
     def choosing(
-        self, before: Json, after: Json, seat: int, action: str
+        self, before: View, after: View, seat: int, action: str
     ) -> Iterator[RenderableType]:
         """What was announced; or what somebody else chose in a phase that only his game knows."""
         phase, word = before["phase"], action.split(maxsplit=1)[0]
@@ -161,7 +165,7 @@ class Reporter:
             return
         yield Text.assemble(f"{self.seats[seat]}: ", (action, "bold"))
 
-    def bidding(self, before: Json, after: Json) -> Iterator[RenderableType]:
+    def bidding(self, before: View, after: View) -> Iterator[RenderableType]:
         """The bids that all may see, and that all have bid (DF3)."""
         if before["phase"] != "bid" or not bids_told(after):
             return
@@ -172,28 +176,30 @@ class Reporter:
         elif after["phase"] == "play":
             yield "All bids are in."
 
-    def trump(self, before: Json, table: Json) -> Iterator[RenderableType]:
-        """The suit that is trump from now on; `table` is a view or the round that ended."""
-        if not table["trump"] or before["trump"] or contracted(before["game"]):
+    def trump(self, before: View, after: View, *, ended: bool) -> Iterator[RenderableType]:
+        """The suit that is trump from now on."""
+        trump = after["rounds"][-1]["trump"] if ended else after["trump"]
+        if not trump or before["trump"] or contracted(before["game"]):
             return
-        suit = self.faces.suit(table["trump"])
+        suit = self.faces.suit(trump)
         if before["phase"] != "play":
             line = Text.assemble("Trump: ", suit)
-            if table.get("shown"):
-                line.append(", turned up was ").append_text(self.faces.card(table["shown"]))
-            if table.get("blind_open"):
+            shown = card_shown(after)
+            if shown:
+                line.append(", turned up was ").append_text(self.faces.card(shown))
+            if may_drop(after) and after["blind_open"]:
                 line.append("; a blind of nine cards lies on the table")
-            elif table.get("shown"):
-                line.append(f"; {self.seats.does(table['dealer'], 'hold')} it")
+            elif shown:
+                line.append(f"; {self.seats.does(after['dealer'], 'hold')} it")
             yield line
             return
-        seat, card = last_card(table)
+        seat, card = last_card(after, ended=ended)
         discards = self.seats.does(seat, "discard")
         yield Text.assemble(
             f"{discards} ", self.faces.card(card), ": ", suit, " are trump from now on."
         )
 
-    def staying(self, before: Json, after: Json) -> Iterator[RenderableType]:
+    def staying(self, before: View, after: View) -> Iterator[RenderableType]:
         """Who drops, stays or takes the blind, and who leads then (JS4, JS6)."""
         if before["phase"] != "answer" or not may_drop(after):
             return
@@ -202,6 +208,7 @@ class Reporter:
         if seat != self.seats.own:
             yield f"{self.seats.does(seat, said) if said != 'blind' else self.blind_taken(seat)}."
         elif said == "blind":
+            assert after["hand"] is not None, "a player sees his own hand"
             yield hand_line("Your hand now", after["hand"], self.seats, self.faces, self.width)
         if after["phase"] == "play":
             yield f"{self.seats.does(after['to_act'][0], 'lead')}."
@@ -210,86 +217,106 @@ class Reporter:
         """Somebody lays his hand away for the blind."""
         return f"{self.seats.does(seat, 'take')} the blind"
 
-    def robbing(self, before: Json, after: Json) -> Iterator[RenderableType]:
+    def robbing(self, before: View, after: View) -> Iterator[RenderableType]:
         """Who robbed the turned card (JS5)."""
-        if may_drop(after) and after["robbed"] is not None and before["robbed"] is None:
+        if not may_drop(before) or not may_drop(after) or before["robbed"] is not None:
+            return
+        seat, taken, six = after["robbed"], before["turned"], after["turned"]
+        if seat is not None and taken and six:
+            takes, card = self.seats.does(seat, "take"), self.faces.card
             yield Text.assemble(
-                f"{self.seats.does(after['robbed'], 'take')} ",
-                self.faces.card(before["turned"]),
-                " from the table for the ",
-                self.faces.card(after["turned"]),
-                ".",
+                f"{takes} ", card(taken), " from the table for the ", card(six), "."
             )
 
-    def announcing_weis(self, before: Json, after: Json) -> Iterator[RenderableType]:
+    def announcing_weis(self, before: View, after: View) -> Iterator[RenderableType]:
         """Who announced a Weis (JS7, SC3)."""
-        for one in after.get("announced", [])[len(before.get("announced", [])) :]:
+        if not shows(before, WeisView) or not shows(after, WeisView):
+            return
+        for one in after["announced"][len(before["announced"]) :]:
             does = self.seats.does(one["seat"], "announce")
             mine = "Your partner " if self.seats.is_partner(one["seat"]) else ""
             yield f"{mine}{does} a Weis of {one['points']}."
 
-    def weis_and_stoeck(self, before: Json, table: Json) -> Iterator[RenderableType]:
-        """The best Weis, shown after the first trick, and Stöck (JS7, JS8, SC3, SC4)."""
-        shown = table.get("weis_shown")
+    def weis(self, before: View, after: View) -> Iterator[RenderableType]:
+        """The best Weis, shown after the first trick (JS7, SC3)."""
+        if not shows(before, WeisView) or not shows(after, WeisView):
+            return
+        shown = after["weis_shown"]
         if shown and not before["weis_shown"]:
-            yield melds_line(self.whose_weis(table), shown["melds"], self.faces, self.width)
+            yield melds_line(
+                self.whose_weis(after, shown["seat"]), shown["melds"], self.faces, self.width
+            )
             if not self.seats.sides:
                 seat = shown["seat"]
-                yield f"{self.seats.does(seat, 'get')} {table['weis'][seat]} points for it."
-        if self.seats.sides and shows(before, WeisView):
+                yield f"{self.seats.does(seat, 'get')} {after['weis'][seat]} points for it."
+
+    def stoeck(self, before: View, after: View, *, ended: bool) -> Iterator[RenderableType]:
+        """Stöck, and what it and Weis have brought a side (JS8, SC3, SC4)."""
+        table = after["rounds"][-1] if ended else after
+        if contracted(after["game"]):
             yield from weis_told(before, table, self.seats)
             return
-        for seat, points in enumerate(table.get("stoeck", [])):
+        if not shows(before, WeisView) or (ended and not may_drop(after)):
+            return
+        for seat, points in enumerate(table["stoeck"]):
             if points and not before["stoeck"][seat]:
                 gets = self.seats.does(seat, "get")
                 yield Text.assemble(("Stöck! ", "bold"), f"{gets} {points} points more.")
 
-    def whose_weis(self, table: Json) -> str:
+    def whose_weis(self, view: WeisView, seat: int) -> str:
         """Who shows his Weis; a partner who announced one shows it too (SC3)."""
-        seat = table["weis_shown"]["seat"]
         side = self.seats.side_of(seat)
         if len(side) == 1:
             return "Your Weis " if self.seats[seat] == YOU else f"Weis of {self.seats[seat]} "
-        told = {one["seat"] for one in table["announced"]}
+        told = {one["seat"] for one in view["announced"]}
         return f"Weis of {self.seats.all(one for one in side if one in told)}: "
 
-    def tricks(self, before: Json, table: Json) -> Iterator[RenderableType]:
+    def tricks(self, before: View, after: View, *, ended: bool) -> Iterator[RenderableType]:
         """The tricks that have become complete."""
-        playing = table.get("playing", range(len(self.seats)))
-        for number in range(len(before["tricks"]), len(table["tricks"])):
-            trick = table["tricks"][number]
-            yield trick_line(number + 1, trick, playing, self.seats, self.faces, self.width)
+        seats = playing(after, -1 if ended else None)
+        tricks = after["rounds"][-1]["tricks"] if ended else after["tricks"]
+        for number in range(len(before["tricks"]), len(tricks)):
+            trick = tricks[number]
+            yield trick_line(number + 1, trick, seats, self.seats, self.faces, self.width)
 
-    def molotovs(self, before: Json, table: Json) -> Iterator[RenderableType]:
+    def molotovs(self, before: View, after: View, *, ended: bool) -> Iterator[RenderableType]:
         """The molotovs that have gone off (MV4)."""
-        for one in table.get("molotovs", [])[len(before.get("molotovs", [])) :]:
+        if not throws_bombs(before) or not throws_bombs(after):
+            return
+        bombs = after["rounds"][-1]["molotovs"] if ended else after["molotovs"]
+        for one in bombs[len(before["molotovs"]) :]:
             cards = cards_side_by_side(one["cards"], self.faces)
             takes = f" · {self.seats.does(one['seat'], 'get')} {one['points']} points more."
             yield Text.assemble(Text("Molotov! ", "bold red"), cards, takes)
 
-    def round_ends(self, before: Json, after: Json) -> Iterator[RenderableType]:
+    def round_ends(self, before: View, after: View) -> Iterator[RenderableType]:
         """What the round brought everybody."""
-        finished = after["rounds"][-1]
         yield Text()
-        for drawn in finished.get("draw", []):  # MW8
+        for drawn in after["rounds"][-1]["draw"] if draws_ties(after) else ():  # MW8
             cards = [self.drawn(seat, card) for seat, card in drawn]
             yield flow("Tied, draw", [Text(), *cards], self.width)
         if self.seats.sides and contracted(after["game"]):
             yield from self.round_of_sides(after)
             return
-        if len(finished.get("playing", "many")) == 1:  # JS6
-            writes = self.seats.does(finished["playing"], "write")
+        if may_drop(after) and len(playing(after, -1)) == 1:  # JS6
+            writes = self.seats.does(playing(after, -1), "write")
             yield f"Everybody else has dropped: {writes} two strokes."
-        if "left" in finished:
-            yield deal_ended(finished, self.seats)
+        if answers_claims(after):
+            yield deal_ended(after["rounds"][-1], self.seats)
         yield Text(f"After round {len(after['rounds'])}", "dim")
-        yield round_sheet(finished, after["standing"], self.seats, after["game"])
+        yield round_sheet(after, self.seats)
+        yield from self.leaving(before, after)
+
+    def leaving(self, before: View, after: View) -> Iterator[RenderableType]:
+        """Who is safe from now on, and so out of the match (JS10)."""
+        if not may_drop(before) or not may_drop(after):
+            return
         for seat, standing in enumerate(after["standing"]):
-            if standing.get("safe") and not before["standing"][seat].get("safe"):
+            if standing["safe"] and not before["standing"][seat]["safe"]:
                 have = self.seats.does(seat, "are")
                 yield f"{have} safe with {standing['tallies']} strokes."
 
-    def round_of_sides(self, after: Json) -> Iterator[RenderableType]:
+    def round_of_sides(self, after: View) -> Iterator[RenderableType]:
         """What was played, and what the round brought each side (CT1, CT6)."""
         finished = after["rounds"][-1]
         yield from round_told(finished, self.seats)
@@ -297,19 +324,19 @@ class Reporter:
         yield Text.assemble((f"After round {len(after['rounds'])}", "dim"), " · ", played)
         yield round_of_sides(after, self.seats)
 
-    def sheet(self, view: Json) -> RenderableType:
+    def sheet(self, view: View) -> RenderableType:
         """All that is written so far."""
         if self.seats.sides and contracted(view["game"]):
             return contracts_sheet(view, self.seats, self.faces)
-        return match_sheet(view["rounds"], view["standing"], self.seats, view["game"])
+        return match_sheet(view, self.seats)
 
-    def match_ends(self, view: Json) -> Iterator[RenderableType]:
+    def match_ends(self, view: View) -> Iterator[RenderableType]:
         """Who won, and every round of every player (DF9)."""
         yield Text()
         yield Rule(Text(self.outcome(view), "bold green"), align="left", style="green")
         yield self.sheet(view)
 
-    def outcome(self, view: Json) -> str:
+    def outcome(self, view: View) -> str:
         """Who won, or who lost where all others have won (JS10)."""
         winners = view["winners"]
         losers = [seat for seat in range(len(self.seats)) if seat not in winners]
@@ -327,11 +354,11 @@ class Reporter:
         return Text(f"{self.seats[seat]} ").append_text(self.faces.card(card))
 
 
-def last_card(table: Json) -> tuple[int, str]:
-    """The card played last, and who played it."""
-    if table.get("trick"):
-        seat, card = table["trick"][-1]
+def last_card(view: View, *, ended: bool) -> tuple[int, str]:
+    """The card played last, and who played it; the round may have ended with it."""
+    if view["trick"]:
+        seat, card = view["trick"][-1]
         return seat, card
-    trick = table["tricks"][-1]
+    trick = (view["rounds"][-1] if ended else view)["tricks"][-1]
     players = len(trick["cards"])
     return (trick["leader"] + players - 1) % players, trick["cards"][-1]

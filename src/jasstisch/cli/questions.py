@@ -14,10 +14,10 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from jasstisch import rulebook
+from jasstisch.bots import View
 from jasstisch.cli.faces import Faces
 from jasstisch.cli.hands import cards_by_rank, cards_in_hand, melds_line
-from jasstisch.cli.sheets import answers_claims
-from jasstisch.games.rules import Json
+from jasstisch.cli.views import answers_claims, may_drop, own_melds
 
 __all__ = [
     "NUMBER",
@@ -57,7 +57,7 @@ class Question(ABC):
     hint: str
     """The same in a line, for who typed what means nothing."""
 
-    def __init__(self, view: Json, legal: Sequence[str], faces: Faces, width: int) -> None:
+    def __init__(self, view: View, legal: Sequence[str], faces: Faces, width: int) -> None:
         self.view = view
         self.legal = legal
         self.faces = faces
@@ -106,7 +106,7 @@ class Question(ABC):
 
     def own_melds(self) -> Iterator[RenderableType]:
         """The Weis that may still be announced, in the best split (JS7)."""
-        if melds := self.view.get("melds"):
+        if melds := own_melds(self.view):
             yield melds_line("Your Weis", melds, self.faces, self.width)
 
 
@@ -134,7 +134,7 @@ class BidQuestion(Question):
 class MenuQuestion(Question):
     """Which of a few actions without cards?"""
 
-    def __init__(self, view: Json, legal: Sequence[str], faces: Faces, width: int) -> None:
+    def __init__(self, view: View, legal: Sequence[str], faces: Faces, width: int) -> None:
         super().__init__(view, legal, faces, width)
         self.listed = legal[:MOST_LISTED]
         self.help = f"Type a number, or the word beside it: {' or '.join(self.listed)}."
@@ -153,13 +153,14 @@ class MenuQuestion(Question):
 
     def above(self) -> Iterator[RenderableType]:
         """The hand, what in it matters for the answer, and the menu."""
+        hand: list[str] = self.view["hand"]
         claim = self.view["claim"] if answers_claims(self.view) else None
         if claim:
-            yield cards_by_rank(self.view["hand"], self.faces, self.width, numbered=False)[1]
-            count = sum(card[0] == claim["rank"] for card in self.view["hand"])
+            yield cards_by_rank(hand, self.faces, self.width, numbered=False)[1]
+            count = sum(card[0] == claim["rank"] for card in hand)
             yield Text(f"\nYou hold {self.faces.several(claim['rank'], count)}.")
         else:
-            yield cards_in_hand(self.view["hand"], None, self.faces, self.width)
+            yield cards_in_hand(hand, None, self.faces, self.width)
             for melds in self.own_melds():
                 yield from (Text(), melds)
         yield Text()
@@ -173,7 +174,7 @@ class MenuQuestion(Question):
 class CardQuestion(Question):
     """Which card, or what else that may be done before it?"""
 
-    def __init__(self, view: Json, legal: Sequence[str], faces: Faces, width: int) -> None:
+    def __init__(self, view: View, legal: Sequence[str], faces: Faces, width: int) -> None:
         super().__init__(view, legal, faces, width)
         self.hand: list[str] = view["hand"]
         self.others = [action for action in legal if card_played(action) is None]
@@ -183,7 +184,7 @@ class CardQuestion(Question):
             f"Type the number below a card, or the card itself, such as {card}. A card whose "
             f"number is in brackets may not be played now; type it to be told why."
         )
-        if view.get("melds"):
+        if own_melds(view):
             self.help += f" Add weis, as in {card} weis, to announce your best meld with the card."
 
     @property
@@ -203,9 +204,9 @@ class CardQuestion(Question):
 
     def told(self) -> dict[str, Text]:
         """What the other actions mean at this table."""
-        turned = self.view.get("turned")
-        if not turned:
+        if not may_drop(self.view) or not self.view["turned"]:
             return {}
+        turned = self.view["turned"]
         card = self.faces.card
         six = card(f"6{turned[1]}")
         return {"rob": Text.assemble("take ", card(turned), " from the table for your ", six)}
@@ -226,11 +227,12 @@ class CardQuestion(Question):
         announced = f"{action} weis"
         if action not in self.legal or announced not in self.legal:
             return action
-        points = self.view["melds"][0]["points"]
-        question = f"Announce your Weis of {points}? [Y/n] "
+        melds = own_melds(self.view)
+        of = f" of {melds[0]['points']}" if melds else ""
+        question = f"Announce your Weis{of}? [Y/n] "
         while True:
             answer = ask(question).lower()
-            question = f"Type y or n. Announce your Weis of {points}? [Y/n] "
+            question = f"Type y or n. Announce your Weis{of}? [Y/n] "
             if answer in {"", "y", "yes", "w", "weis", "1"}:
                 return announced
             if answer in {"n", "no", "0", "2"}:

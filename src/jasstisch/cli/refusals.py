@@ -5,10 +5,10 @@ The match gives a code and the clause; here it becomes a sentence with the suits
 
 from rich.text import Text
 
+from jasstisch.bots import View
 from jasstisch.cli.faces import Faces
 from jasstisch.cli.questions import Question, card_played
 from jasstisch.errors import Refusal
-from jasstisch.games.rules import Json
 
 __all__ = ["explain"]
 
@@ -57,7 +57,7 @@ def card_refused(refusal: Refusal, action: str, question: Question, faces: Faces
     )
 
 
-def reason(refusal: Refusal, view: Json, faces: Faces) -> Text:
+def reason(refusal: Refusal, view: View, faces: Faces) -> Text:
     """The reason, as a sentence of its own."""
     led = faces.suit(view["trick"][0][1][1]) if view["trick"] else Text()
     trump = faces.suit(view["trump"]) if view["trump"] else Text()

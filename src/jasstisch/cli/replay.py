@@ -11,6 +11,7 @@ from pathlib import Path
 from rich.text import Text
 
 import jasstisch as jt
+from jasstisch.bots import View
 from jasstisch.cli import records
 from jasstisch.cli.arguments import Parser, whole
 from jasstisch.cli.exits import UsageError
@@ -19,8 +20,8 @@ from jasstisch.cli.hands import flow, hand_line, hand_line_by_rank
 from jasstisch.cli.news import Reporter
 from jasstisch.cli.seats import Seats
 from jasstisch.cli.terminal import Terminal
+from jasstisch.cli.views import answers_claims, may_drop
 from jasstisch.errors import shorten
-from jasstisch.games.rules import Json
 from jasstisch.guides.texts import LANGUAGES
 
 __all__ = ["run"]
@@ -134,7 +135,7 @@ class Replay:
     def show(self) -> None:
         """Shows the match from the first deal to the result."""
         self.head()
-        before = self.match.view(None)
+        before: View = self.match.view(None)
         bids: dict[int, str] = {}
         for who, action in self.recorded.record()["log"]:
             done = None if who == "pack" else (who, action)
@@ -149,8 +150,9 @@ class Replay:
             self.terminal.say(*self.reporter.news(before, after, done))
             if before["phase"] == "deal" and after["phase"] != "deal":
                 self.hands()
-            if after.get("blind") is not None and before["blind"] is None:
-                self.hand(after["blind"])
+            taker = blind_taken(before, after)
+            if taker is not None:
+                self.hand(taker)
             if before["phase"] == "bid" and after["phase"] == "play":
                 self.bids(bids)
             if trick_ended(before, after) and not self.goes_on():
@@ -158,12 +160,14 @@ class Replay:
             before = after
         self.end(before)
 
-    def with_open_cards(self, view: Json, before: Json) -> Json:
+    def with_open_cards(self, view: View, before: View) -> View:
         """A spectator's view with the cards laid and drawn face down since the one before."""
-        turns = view.get("turns", [])
-        for place in range(max(0, min(len(before.get("turns", [])), len(turns)) - 1), len(turns)):
-            own = self.match.view(turns[place]["seat"])["turns"][place]
-            turns[place] |= {"laid": own["laid"], "drawn": own["drawn"]}
+        if answers_claims(view) and answers_claims(before):
+            turns = view["turns"]
+            known = min(len(before["turns"]), len(turns))
+            for place in range(max(0, known - 1), len(turns)):
+                own = self.match.view(turns[place]["seat"])["turns"][place]
+                turns[place]["laid"], turns[place]["drawn"] = own["laid"], own["drawn"]
         return view
 
     def head(self) -> None:
@@ -182,7 +186,7 @@ class Replay:
     def hand(self, seat: int) -> None:
         """The hand of one player."""
         name, hand = self.seats[seat], self.match.hand(seat)
-        line = hand_line_by_rank if "claim" in self.match.view(None) else hand_line
+        line = hand_line_by_rank if answers_claims(self.match.view(None)) else hand_line
         self.terminal.say(line(name, hand, self.seats, self.faces, self.terminal.width))
 
     def bids(self, bids: dict[int, str]) -> None:
@@ -201,7 +205,7 @@ class Replay:
         self.waits = not typed.startswith("a")
         return not typed.startswith("q")
 
-    def end(self, view: Json) -> None:
+    def end(self, view: View) -> None:
         """The result, or how far the match has come."""
         if view["over"]:
             self.terminal.say(*self.reporter.match_ends(view))
@@ -209,10 +213,15 @@ class Replay:
             self.terminal.say(f"The record ends in round {view['round']}: the match is not over.")
 
 
-def trick_ended(before: Json, after: Json) -> bool:
+def trick_ended(before: View, after: View) -> bool:
     """Whether a trick became complete between two views, or a claim was settled."""
-    return (
-        len(after["tricks"]) > len(before["tricks"])
-        or len(after["rounds"]) > len(before["rounds"])
-        or bool(before.get("claim") and not after["claim"])
-    )
+    if answers_claims(before) and answers_claims(after) and before["claim"] and not after["claim"]:
+        return True
+    return any(len(after[done]) > len(before[done]) for done in ("tricks", "rounds"))
+
+
+def blind_taken(before: View, after: View) -> int | None:
+    """Who has taken the blind between two views (JS4)."""
+    if may_drop(before) and may_drop(after) and before["blind"] is None:
+        return after["blind"]
+    return None

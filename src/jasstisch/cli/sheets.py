@@ -1,44 +1,38 @@
 """What lies on the table and stands on the slate, as tables for a terminal.
 
-Everything is read from views and from finished rounds, which are public. No game is named here: a
-column is there when the view or the round has what it shows, and a standing whose figures have no
-words is shown whole, under its own names.
+Everything is read from views and the finished rounds in them. No game is named here: a column is
+there where the game declares what it shows, and a standing of which the game does not say what
+decides is shown whole, under its own names.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.table import Table
 from rich.text import Text
 
 from jasstisch import rulebook, tricks
+from jasstisch.bots import View
 from jasstisch.cards import JASS, SUITS
 from jasstisch.cli.contracts import announced, contracted, pushed, this_trick
 from jasstisch.cli.faces import Faces
 from jasstisch.cli.grids import grid
 from jasstisch.cli.hands import in_words
 from jasstisch.cli.seats import Seats
+from jasstisch.cli.views import (
+    answers_claims,
+    bids_told,
+    draws_ties,
+    may_drop,
+    playing,
+    throws_bombs,
+)
 from jasstisch.games.contracts import CONTRACTS
-from jasstisch.games.differenzler import DifferenzlerView
-from jasstisch.games.i_doubt_it import IDoubtItView
-from jasstisch.games.jass import JassView
-from jasstisch.games.rules import Json
+from jasstisch.games.rules import REGISTRY
 from jasstisch.games.views import shows
+from jasstisch.games.weis import WeisView
 
-__all__ = [
-    "answers_claims",
-    "away",
-    "bids_told",
-    "match_sheet",
-    "may_drop",
-    "round_sheet",
-    "standing_text",
-    "table_now",
-    "table_title",
-]
-
-FIGURES = ("strokes", "net", "difference", "chips")
-"""The figures of a standing that decide a match."""
+__all__ = ["match_sheet", "round_sheet", "table_now", "table_title"]
 
 SAID = {"stay": "stays", "drop": "drops", "blind": "takes the blind"}
 """What a seat has said before the play, at the table (JS4)."""
@@ -48,28 +42,10 @@ Columns = list[tuple[str, list[str | Text]]]
 """Columns by their name, each with a cell for every seat."""
 
 
-# What a view tells of.
-
-
-def answers_claims(view: Json) -> bool:
-    """Whether cards are laid under a claim that the others answer."""
-    return shows(view, IDoubtItView)
-
-
-def bids_told(view: Json) -> bool:
-    """Whether everybody bids points, of which it is told who has bid and what may be known."""
-    return shows(view, DifferenzlerView)
-
-
-def may_drop(view: Json) -> bool:
-    """Whether everybody says before the play if he stays, and may announce Weis with a card."""
-    return shows(view, JassView)
-
-
 # The table, in the middle of a round.
 
 
-def table_title(view: Json, seats: Seats, faces: Faces) -> Text:
+def table_title(view: View, seats: Seats, faces: Faces) -> Text:
     """How far the round has come and what holds in it; nothing before a bid."""
     parts: list[Text] = []
     if answers_claims(view):
@@ -86,16 +62,23 @@ def table_title(view: Json, seats: Seats, faces: Faces) -> Text:
         parts.append(Text(trump).append_text(faces.suit(view["trump"])))
     elif view["phase"] == "play":
         parts.append(Text("no trump yet"))
-    if view.get("turned") and not view["tricks"]:
-        parts.append(Text.assemble(faces.card(view["turned"]), " lies on the table"))
-    if view.get("blind_open"):
-        parts.append(Text("the blind may be taken"))
-    elif view.get("blind") is not None:
-        parts.append(Text(f"{seats.does(view['blind'], 'have')} the blind"))
+    parts.extend(parts_on_the_table(view, seats, faces))
     return Text(" · ").join(parts)
 
 
-def contract_parts(view: Json, seats: Seats, faces: Faces) -> Iterator[Text]:
+def parts_on_the_table(view: View, seats: Seats, faces: Faces) -> Iterator[Text]:
+    """The card turned for trump while it lies there, and where the blind is (JS3, JS4)."""
+    if not may_drop(view):
+        return
+    if view["turned"] and not view["tricks"]:
+        yield Text.assemble(faces.card(view["turned"]), " lies on the table")
+    if view["blind_open"]:
+        yield Text("the blind may be taken")
+    elif view["blind"] is not None:
+        yield Text(f"{seats.does(view['blind'], 'have')} the blind")
+
+
+def contract_parts(view: View, seats: Seats, faces: Faces) -> Iterator[Text]:
     """What is asked or played, and which way this trick goes (CT2, CT4)."""
     if view["contract"] is None:
         yield Text(rulebook.words(view["game"]).phases.get(view["phase"], ""))
@@ -106,13 +89,13 @@ def contract_parts(view: Json, seats: Seats, faces: Faces) -> Iterator[Text]:
             yield Text(f"this trick {way}")
 
 
-def table_now(view: Json, seats: Seats, faces: Faces) -> Table:
+def table_now(view: View, seats: Seats, faces: Faces) -> Table:
     """What lies, what was said and how each player stands, in order of play."""
     columns: Columns = [
         *trick_columns(view, faces),
         *spoken_columns(view),
         *(announced_columns(view) if seats.sides else figure_columns(view)),
-        *([] if seats.sides else standing_columns(view["standing"], view["game"])),
+        *([] if seats.sides else standing_columns(view)),
         *claim_columns(view, faces),
         *partner_columns(seats),
     ]
@@ -127,7 +110,7 @@ def table_now(view: Json, seats: Seats, faces: Faces) -> Table:
     return table
 
 
-def first_row(view: Json) -> int:
+def first_row(view: View) -> int:
     """The seat that stands on top: who leads, claims or speaks first."""
     first: int
     if view["phase"] == "play":
@@ -141,20 +124,20 @@ def first_row(view: Json) -> int:
     return first
 
 
-def away(table: Json, standing: Sequence[Json], seat: int) -> str | None:
-    """Why a seat does not play in a round, of which this is a view or the result."""
-    if seat in table.get("playing", (seat,)):
+def away(view: View, seat: int, place: int | None = None) -> str | None:
+    """Why a seat does not play in this round, or did not in the finished one at a place."""
+    if seat in playing(view, place) or not may_drop(view):
         return None
-    return "safe" if standing[seat].get("safe") else "dropped"
+    return "safe" if view["standing"][seat]["safe"] else "dropped"
 
 
-def trick_columns(view: Json, faces: Faces) -> Columns:
+def trick_columns(view: View, faces: Faces) -> Columns:
     """The card each seat has played, and a sign at the one that takes the trick so far."""
     if view["phase"] != "play":
         return []
     played = dict(view["trick"])
     best = winning(view["trick"], ranking(view))
-    absent = [away(view, view["standing"], seat) for seat in range(len(view["players"]))]
+    absent = [away(view, seat) for seat in range(len(view["players"]))]
     cards = [
         faces.card(played[seat]) if seat in played else Text(reason or "·", "dim")
         for seat, reason in enumerate(absent)
@@ -162,7 +145,7 @@ def trick_columns(view: Json, faces: Faces) -> Columns:
     return [("Card", [*cards]), ("", ["←" if seat == best else "" for seat in range(len(cards))])]
 
 
-def spoken_columns(view: Json) -> Columns:
+def spoken_columns(view: View) -> Columns:
     """What was said before the play: bids, or who stays and who drops (DF3, JS4)."""
     if bids_told(view):
         return [("Bid", [bid_text(view, seat) for seat in range(len(view["bids"]))])]
@@ -172,36 +155,41 @@ def spoken_columns(view: Json) -> Columns:
         return [("Says", [*says])]
     if view["phase"] != "answer" or not may_drop(view):
         return []
-    return [
-        (
-            "Says",
-            ["safe" if safe.get("safe") else SAID.get(said, "·")
-            for said, safe in zip(view["said"], view["standing"], strict=True)],
-        )
-    ]  # fmt: skip
+    says = [
+        "safe" if one["safe"] else SAID[said] if said else "·"
+        for said, one in zip(view["said"], view["standing"], strict=True)
+    ]
+    return [("Says", [*says])]
 
 
-def figure_columns(view: Json) -> Columns:
+def figure_columns(view: View) -> Columns:
     """Running points with what of them melds brought, or cards left in the hands."""
-    columns: Columns = []
     if answers_claims(view):
-        columns = [("Cards", [str(size) for size in view["hand_sizes"]])]
-        if any(view["points"]):
-            columns.append(("This deal", [signed(chips) for chips in view["points"]]))
-    if answers_claims(view) or view["phase"] != "play":
-        return columns
-    columns = [("Points", [known(points) for points in view["points"]])]
-    for name, figures in (("Weis", weis_now(view)), ("Stöck", view.get("stoeck", []))):
-        if any(figures):
-            columns.append((name, [str(figure or "·") for figure in figures]))
+        cards: Columns = [("Cards", [str(size) for size in view["hand_sizes"]])]
+        changes: Columns = [("This deal", [signed(chips or 0) for chips in view["points"]])]
+        return cards + changes * any(view["points"])
+    if view["phase"] != "play":
+        return []
+    columns: Columns = [("Points", [known(points) for points in view["points"]])]
+    if shows(view, WeisView):
+        columns += some_columns({"Weis": weis_now(view), "Stöck": view["stoeck"]})
     return columns
 
 
-def announced_columns(view: Json) -> Columns:
+def some_columns(figures: Mapping[str, Sequence[int | str]]) -> Columns:
+    """Those columns in which anybody has anything."""
+    return [
+        (name, [str(one or "·") for one in column])
+        for name, column in figures.items()
+        if any(column)
+    ]
+
+
+def announced_columns(view: View) -> Columns:
     """The Weis announced in the first trick, which are compared when it is complete (SC3)."""
-    if view["phase"] != "play" or view.get("weis_shown") or not view.get("announced"):
+    if view["phase"] != "play" or not shows(view, WeisView) or view["weis_shown"]:
         return []
-    return [("Weis", [str(figure or "·") for figure in weis_now(view)])]
+    return some_columns({"Weis": weis_now(view)}) if view["announced"] else []
 
 
 def partner_columns(seats: Seats) -> Columns:
@@ -210,16 +198,16 @@ def partner_columns(seats: Seats) -> Columns:
     return [("", [*cells])] if any(cell.plain for cell in cells) else []
 
 
-def weis_now(view: Json) -> list[int | str]:
+def weis_now(view: WeisView) -> list[int | str]:
     """For each seat the Weis scored, or announced and, with a question mark, not yet compared."""
-    figures = list(view.get("weis", []))
-    if not view.get("weis_shown"):
-        for one in view.get("announced", []):
+    figures: list[int | str] = [*view["weis"]]
+    if not view["weis_shown"]:
+        for one in view["announced"]:
             figures[one["seat"]] = f"{one['points']}?"
     return figures
 
 
-def claim_columns(view: Json, faces: Faces) -> Columns:
+def claim_columns(view: View, faces: Faces) -> Columns:
     """The claim that is being answered, and who has passed (ID3)."""
     claim = view["claim"] if answers_claims(view) else None
     if not claim:
@@ -232,7 +220,7 @@ def claim_columns(view: Json, faces: Faces) -> Columns:
     return [("Claim", cells)]
 
 
-def ranking(view: Json) -> int:
+def ranking(view: View) -> int:
     """How the cards of the trick in progress rank, as `tricks` numbers it (C2, CT4)."""
     if contracted(view["game"]):
         return CONTRACTS[view["contract"]].rankings[len(view["tricks"])]
@@ -250,7 +238,7 @@ def winning(trick: Sequence[Sequence[Any]], ranking: int) -> int | None:
     return winner
 
 
-def bid_text(view: Json, seat: int) -> str:
+def bid_text(view: View, seat: int) -> str:
     """A bid that may be seen, or whether there is one."""
     bid = view["bids"][seat]
     if bid is not None:
@@ -266,11 +254,14 @@ def known(number: int | None) -> str:
 # The slate.
 
 
-def standing_columns(standing: Sequence[Json], game: str) -> Columns:
-    """What each player has gathered: the figure that decides, or all where none is known to."""
-    key = standing_key(standing[0])
-    if key is not None:
-        return [(called(game, key), [standing_text(one) for one in standing])]
+def standing_columns(view: View) -> Columns:
+    """What each player has gathered: the figure that decides, or all where none is said to."""
+    game, standing = view["game"], view["standing"]
+    figure = REGISTRY[game].figure
+    if figure is not None and figure.standing:
+        write = plain if figure.positive else signed
+        name = called(game, figure.standing)
+        return [(name, [write(one[figure.standing]) for one in standing])]
     return [
         (called(game, name), [plain(one.get(name)) for one in standing]) for name in standing[0]
     ]
@@ -279,19 +270,6 @@ def standing_columns(standing: Sequence[Json], game: str) -> Columns:
 def called(game: str, key: str) -> str:
     """What a figure is called in a game; without words `hand_points` is `Hand points`."""
     return rulebook.words(game).columns.get(key) or key.replace("_", " ").capitalize()
-
-
-def standing_key(standing: Json) -> str | None:
-    """Which of the figures of a standing decides the match; None where that is not known."""
-    return next((key for key in FIGURES if key in standing), None)
-
-
-def standing_text(standing: Json) -> str:
-    """What a player has gathered: strokes as written, sticks net of potatoes, differences."""
-    figure = next(standing[key] for key in FIGURES if key in standing)
-    if "net" in standing or "chips" in standing:
-        return signed(figure)
-    return str(figure) if figure != "" else "·"
 
 
 def plain(value: object) -> str:
@@ -314,12 +292,9 @@ def signed(number: int) -> str:
     return f"{number:+d}" if number else "0"
 
 
-def round_sheet(finished: Json, standing: Sequence[Json], seats: Seats, game: str) -> Table:
-    """One finished round: what each player bid, took and got, and where he stands now."""
-    columns = [*result_columns(finished, standing)]
-    if finished["marks"] != [str(one) for one in finished.get("difference", ())]:
-        columns.append((called(game, "marks"), finished["marks"]))
-    columns.extend(standing_columns(standing, game))
+def round_sheet(view: View, seats: Seats) -> Table:
+    """The last round: what each player bid, took and got, and where he stands now."""
+    columns = [*result_columns(view), *standing_columns(view)]
     table = grid("", *[name for name, _ in columns])
     for seat in range(len(seats)):
         row = [cells[seat] for _, cells in columns]
@@ -327,72 +302,75 @@ def round_sheet(finished: Json, standing: Sequence[Json], seats: Seats, game: st
     return table
 
 
-def result_columns(finished: Json, standing: Sequence[Json]) -> Columns:
-    """What each player bid and took in a round, and what its points are made of."""
-    if "left" in finished:
-        return [("Cards left", [str(number) for number in finished["left"]])]
-    points = [
-        away(finished, standing, seat) or str(points)
-        for seat, points in enumerate(finished["points"])
-    ]
-    columns: Columns = [("Points", [*points])]
-    if with_bids(finished):
-        columns.insert(0, ("Bid", [str(bid) for bid in finished["bids"]]))
-        columns.append(("Difference", [str(missed) for missed in finished["difference"]]))
-    molotovs = [bombs(finished, seat) for seat in range(len(standing))]
-    parts = {"Molotovs": molotovs, "Weis": finished.get("weis"), "Stöck": finished.get("stoeck")}
-    for name, figures in parts.items():
-        if figures and any(figures):
-            columns.append((name, [str(figure or "·") for figure in figures]))
-    return columns
+def result_columns(view: View) -> Columns:
+    """What each player bid and took in the last round, of what his points are made, his mark."""
+    finished, seats = view["rounds"][-1], range(len(view["players"]))
+    marks: Columns = [(called(view["game"], "marks"), [*finished["marks"]])]
+    if answers_claims(view):
+        return [("Cards left", [str(number) for number in view["rounds"][-1]["left"]]), *marks]
+    took = [away(view, seat, -1) or str(finished["points"][seat]) for seat in seats]
+    points: Columns = [("Points", [*took])]
+    if bids_told(view):
+        last = view["rounds"][-1]
+        missed = [str(number) for number in last["difference"]]
+        bids: Columns = [("Bid", [str(bid) for bid in last["bids"]])]
+        return [
+            *bids,
+            *points,
+            ("Difference", [*missed]),
+            *(marks if last["marks"] != missed else []),
+        ]
+    return [*points, *some_columns(parts_of_points(view)), *marks]
 
 
-def with_bids(finished: Json) -> bool:
-    """Whether points were bid in a round, and by how many each player missed his bid."""
-    return {"bids", "difference"} <= finished.keys()
+def parts_of_points(view: View) -> dict[str, list[int]]:
+    """What molotovs, Weis and Stöck have brought each player in the last round (MV4, JS7, JS8)."""
+    if throws_bombs(view):
+        bombs = view["rounds"][-1]["molotovs"]
+        brought = [
+            sum(one["points"] for one in bombs if one["seat"] == seat)
+            for seat in range(len(view["players"]))
+        ]
+        return {"Molotovs": brought}
+    if may_drop(view):
+        return {"Weis": view["rounds"][-1]["weis"], "Stöck": view["rounds"][-1]["stoeck"]}
+    return {}
 
 
-def bombs(finished: Json, seat: int) -> int:
-    """The points a seat got for molotovs in a round (MV4)."""
-    bombs = finished.get("molotovs", [])
-    points: int = sum(one["points"] for one in bombs if one["seat"] == seat)
-    return points
-
-
-def match_sheet(rounds: Sequence[Json], standing: Sequence[Json], seats: Seats, game: str) -> Table:
+def match_sheet(view: View, seats: Seats) -> Table:
     """Every finished round of every player, and the standing below them."""
-    title = f"points, {called(game, 'marks').lower()}"
-    if rounds and with_bids(rounds[0]):
+    title = f"points, {called(view['game'], 'marks').lower()}"
+    if bids_told(view):
         title = "bid, points, difference"
-    if standing_key(standing[0]) == "chips":
+    if answers_claims(view):
         title = "chips won and paid"
     table = grid("Round", *seats.names, title=title)
-    for number, finished in enumerate(rounds, start=1):
-        cells = [round_cell(finished, seat) for seat in range(len(seats))]
-        table.add_row(str(number), *cells)
-    for name, texts in totals(standing, game).items():
+    for place in range(len(view["rounds"])):
+        cells = [round_cell(view, place, seat) for seat in range(len(seats))]
+        table.add_row(str(place + 1), *cells)
+    for name, texts in totals(view):
         table.add_row(name, *texts, style="bold")
     return table
 
 
-def round_cell(finished: Json, seat: int) -> str:
+def round_cell(view: View, place: int, seat: int) -> str:
     """One round of one player in few signs."""
-    points, mark = finished["points"][seat], finished["marks"][seat]
-    if "chips" in finished:
-        return str(mark)
-    if seat not in finished.get("playing", (seat,)):
-        points = "·"
-    if with_bids(finished):
-        return f"{finished['bids'][seat]:>3} {points:>3} {mark:>3}"
-    return f"{points:>3} {mark:>2}"
+    finished = view["rounds"][place]
+    points, mark = str(finished["points"][seat]), str(finished["marks"][seat])
+    if answers_claims(view):
+        return mark
+    if bids_told(view):
+        return f"{view['rounds'][place]['bids'][seat]:>3} {points:>3} {mark:>3}"
+    return f"{points if seat in playing(view, place) else '·':>3} {mark:>2}"
 
 
-def totals(standing: Sequence[Json], game: str) -> dict[str, list[str]]:
+def totals(view: View) -> Columns:
     """The last lines of a match sheet."""
-    lines = {}
-    if "net" in standing[0]:
-        for key in ("sticks", "potatoes"):
-            lines[called(game, key)] = [str(one[key]) for one in standing]
-    for name, cells in standing_columns(standing, game):
-        lines[name] = [str(cell) for cell in cells]
-    return lines
+    lines = standing_columns(view)
+    if not draws_ties(view):
+        return lines
+    given: Columns = [
+        (called(view["game"], "sticks"), [str(one["sticks"]) for one in view["standing"]]),
+        (called(view["game"], "potatoes"), [str(one["potatoes"]) for one in view["standing"]]),
+    ]
+    return given + lines

@@ -13,7 +13,7 @@ from random import Random
 from rich.text import Text
 
 import jasstisch as jt
-from jasstisch.bots import Bot
+from jasstisch.bots import Bot, View
 from jasstisch.cards import shuffled
 from jasstisch.cli import rules
 from jasstisch.cli.announcing import AnnounceQuestion
@@ -35,15 +35,10 @@ from jasstisch.cli.questions import (
 from jasstisch.cli.records import exists, save
 from jasstisch.cli.refusals import explain
 from jasstisch.cli.seats import Seats
-from jasstisch.cli.sheets import (
-    answers_claims,
-    bids_told,
-    table_now,
-    table_title,
-)
+from jasstisch.cli.sheets import table_now, table_title
 from jasstisch.cli.terminal import Terminal
+from jasstisch.cli.views import answers_claims, bids_told, playing
 from jasstisch.errors import GameError
-from jasstisch.games.rules import Json
 
 __all__ = ["Left", "Sitting"]
 
@@ -125,11 +120,11 @@ class Sitting:
             self.terminal.say(Text(), *coach.says())
             self.coach = None
 
-    def view(self) -> Json:
+    def view(self) -> View:
         """What the person may know."""
         return self.match.view(self.own)
 
-    def step(self, view: Json) -> int | None:
+    def step(self, view: View) -> int | None:
         """Goes on by one pack or one action; the seat that acted."""
         chance = Random(f"{self.seed}/{self.steps}")  # noqa: S311 - a seed gives the deal again
         if self.match.needs_pack:
@@ -167,12 +162,12 @@ class Sitting:
 
     # Asking.
 
-    def question(self, view: Json) -> Question:
+    def question(self, view: View) -> Question:
         """What the person is asked now."""
         legal = self.match.legal(self.own)
         return asked(view, legal)(view, legal, self.faces, self.terminal.width)
 
-    def own_turn(self, view: Json) -> None:
+    def own_turn(self, view: View) -> None:
         """Asks the person until there is an action that can be done, and does it."""
         self.show(view)
         question, ask = self.question(view), partial(self.ask, view=view)
@@ -186,7 +181,7 @@ class Sitting:
                 return
             self.terminal.say(explain(refusal, action, question, self.faces))
 
-    def ask(self, question: str, view: Json) -> str:
+    def ask(self, question: str, view: View) -> str:
         """Asks until something is typed that is not one of the commands."""
         while True:
             typed = self.terminal.ask(question)
@@ -238,7 +233,7 @@ class Sitting:
 
     # Showing.
 
-    def show(self, view: Json) -> None:
+    def show(self, view: View) -> None:
         """The table, the hand and what there is to choose from, when it is the person's turn."""
         if self.own not in self.match.to_act:
             return
@@ -252,7 +247,7 @@ class Sitting:
             advice = self.coach.advises(self.match.legal(self.own))
             self.terminal.say(*self.coach.says(), *advice, Text())
 
-    def help(self, view: Json) -> None:
+    def help(self, view: View) -> None:
         """What can be typed."""
         if self.own in self.match.to_act:
             self.terminal.say(f"{self.question(view).help}\n")
@@ -265,7 +260,7 @@ class Sitting:
         except GameError as error:
             self.terminal.tell(f"There is {error}.")
 
-    def last_trick(self, view: Json) -> None:
+    def last_trick(self, view: View) -> None:
         """The last complete trick of this round, or the last claim that is settled."""
         last = view["last_trick"]
         if answers_claims(view):
@@ -273,11 +268,11 @@ class Sitting:
         elif last is None:
             self.terminal.say("There is no complete trick in this round yet.")
         else:
-            number, playing = len(view["tricks"]), view.get("playing", range(len(self.seats)))
-            width = self.terminal.width
-            self.terminal.say(trick_line(number, last, playing, self.seats, self.faces, width))
+            number, width = len(view["tricks"]), self.terminal.width
+            line = trick_line(number, last, playing(view), self.seats, self.faces, width)
+            self.terminal.say(line)
 
-    def slate(self, view: Json) -> None:
+    def slate(self, view: View) -> None:
         """All rounds so far and what everybody has gathered."""
         if view["rounds"] or slated(view["game"]):
             self.terminal.say(self.reporter.sheet(view), Text())
@@ -285,7 +280,7 @@ class Sitting:
             self.terminal.say("No round is finished yet.")
 
 
-def asked(view: Json, legal: Sequence[str]) -> type[Question]:
+def asked(view: View, legal: Sequence[str]) -> type[Question]:
     """Which question the open actions make: a card, points, cards under a claim, or a menu."""
     word = legal[0].split()[0]
     if view["phase"] == "announce" and contracted(view["game"]):

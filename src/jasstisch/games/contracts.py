@@ -156,7 +156,7 @@ class Contracted(WithWeis):
     sides = PARTNERS
     scoring = BY_SIDE
     nets = "contracts"
-    figure = Figure("points", "points", True, numbers, noticeable=3.0, reason="lead")
+    figure = Figure("points", "points", True, numbers, 3.0, reason="lead", standing="points")
 
     most_pushes: ClassVar[int]
     """How often it is pushed in a round before somebody must announce (SC1, CO2)."""

@@ -95,7 +95,9 @@ class Differenzler(TrickTaking, name="differenzler"):
     reveals = ("shown",)
     scoring = BY_DIFFERENCE
     nets = "differenzler"
-    figure = Figure("difference", "points", False, missed, 0.5, reason="difference")  # DF6
+    figure = Figure(
+        "difference", "points", False, missed, 0.5, reason="difference", standing="difference"
+    )  # DF6
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

@@ -25,9 +25,12 @@ class Figure:
         of_round: the figure of each seat in a finished round; partners have the same.
         noticeable: a difference in worth below this one says nothing, where a round counts once.
         digits: decimals with which it is told of a decision.
+        standing: the key of a standing by which the match is decided; a standing is shown with all
+            that is in it where none is given.
         reason: the reason that tells by how much it is better, with `_cost` by how much worse; one
             that tells of points where none is given.
-        positive: whether it is never negative, so that a percentage of it has a meaning.
+        positive: whether it is never negative, so that a percentage of it has a meaning; where it
+            may be, it is written with its sign.
         shared: whether seats divide something among them, of which one's share is worth telling.
         remarks: what else a finished round has to tell, by its name.
     """
@@ -39,6 +42,7 @@ class Figure:
     noticeable: float
     digits: int = 1
     reason: str = ""
+    standing: str = ""
     positive: bool = True
     shared: bool = False
     remarks: Mapping[str, Callable[[Round], float]] = field(default_factory=dict)

@@ -182,7 +182,7 @@ class IDoubtIt(Rules, name="i-doubt-it"):
     deck = PACK
     view = IDoubtItView
     figure = Figure(
-        "chips", "chips", True, numbers, 0.01, 1, "chips", positive=False, remarks=REMARKS
+        "chips", "chips", True, numbers, 0.01, 1, "chips", "chips", positive=False, remarks=REMARKS
     )  # ID6
     reveals = ("turns",)
 

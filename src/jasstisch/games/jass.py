@@ -136,7 +136,9 @@ class Jass(WithWeis, name="jass"):
     reveals = ("shown", "turned", *WithWeis.reveals)
     scoring = BY_STROKES
     nets = "jass"
-    figure = Figure("strokes", "strokes", True, strokes_of, 0.01, 2, "strokes", shared=True)  # JS9
+    figure = Figure(
+        "strokes", "strokes", True, strokes_of, 0.01, 2, "strokes", "strokes", shared=True
+    )  # JS9
     PACKETS: ClassVar = {2: (3, 3, 3), 3: (3, 3, 3), 4: (3, 3, 3)}  # JS3
 
     def __init__(self, game: Game) -> None:

@@ -81,7 +81,7 @@ class Molotov(TrickTaking, name="molotov"):
     discard_makes_trump = True  # MV2
     scoring = BY_PLACE
     nets = "molotov"
-    figure = Figure("round score", "points", False, round_scores, noticeable=1.0)
+    figure = Figure("round score", "points", False, round_scores, 1.0, standing="strokes")
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

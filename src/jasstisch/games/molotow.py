@@ -99,7 +99,9 @@ class Molotow(TrickTaking, name="molotow"):
     discard_makes_trump = True  # MV2
     scoring = BY_STICKS
     nets = "molotow"
-    figure = Figure("sticks", "sticks", True, numbers, 0.05, 2, "sticks", positive=False)  # MW9
+    figure = Figure(
+        "sticks", "sticks", True, numbers, 0.05, 2, "sticks", "net", positive=False
+    )  # MW9
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

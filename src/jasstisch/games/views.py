@@ -7,7 +7,18 @@ declared, a list of that form stands.
 """
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypedDict
+from functools import cache
+from typing import (
+    Any,
+    Literal,
+    TypedDict,
+    TypeGuard,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
 from jasstisch.games.options import Value
 from jasstisch.games.rules import REGISTRY
@@ -71,17 +82,31 @@ class CommonView(TypedDict):
     winners: list[int]
 
 
-def shows(view: Mapping[str, Any], part: type) -> bool:
+Part = TypeVar("Part")
+
+
+def shows(view: Mapping[str, Any], part: type[Part]) -> TypeGuard[Part]:
     """Whether the game of a view declares all that is in another view, such as its bids.
+
+    Where it does, the view is one of that type. A game that declares nothing shows none of it,
+    whatever it calls its own keys.
 
     Args:
         view: a view of any game.
         part: the `TypedDict` of a view, of this game or of one it is like.
     """
-    declared = REGISTRY[view["game"]].view
-    return declared is not None and _keys(part) <= _keys(declared)
+    declared: object = REGISTRY[view["game"]].view
+    wanted: object = part
+    return _declares(declared, wanted)
 
 
-def _keys(declared: type) -> frozenset[str]:
-    keys: frozenset[str] = getattr(declared, "__required_keys__", frozenset())
-    return keys
+@cache
+def _declares(declared: object, part: object) -> bool:
+    """Whether all that one type holds is in the other, of finished rounds and standings too."""
+    if is_typeddict(declared) and is_typeddict(part):
+        own = get_type_hints(declared, include_extras=True)
+        wanted = get_type_hints(part, include_extras=True)
+        return all(key in own and _declares(own[key], one) for key, one in wanted.items())
+    if get_origin(declared) is get_origin(part) is list:
+        return _declares(get_args(declared)[0], get_args(part)[0])
+    return declared == part

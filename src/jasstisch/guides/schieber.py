@@ -57,7 +57,7 @@ def other_weis(scene: Scene) -> Values | None:
 
 def _best_weis(scene: Scene) -> tuple[int, int]:
     """Who has just shown the best Weis, and the points of his side; zeros where nobody has."""
-    before, shown = scene.before, scene.view.get("weis_shown")
+    before, shown = scene.before, scene.view["weis_shown"]
     if before is None or scene.ended is not None or before["weis_shown"] or not shown:
         return 0, 0
     return shown["seat"], scene.view["weis"][shown["seat"]]

@@ -123,6 +123,7 @@ class Examination:
         before: how the match looked before the last entry; None at the beginning.
         seen: action texts that were legal at some time.
         shadow: the match as resumed from its record a step before, to go on beside it.
+        declared_rounds: how many finished rounds have been found to be as declared.
     """
 
     game: Game
@@ -132,6 +133,7 @@ class Examination:
     log: list[Entry] = field(init=False, default_factory=list)
     seen: list[str] = field(init=False, default_factory=list)
     shadow: Match | None = field(init=False, default=None)
+    declared_rounds: int = field(init=False, default=0)
     _now: Json | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:

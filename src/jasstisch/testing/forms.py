@@ -33,9 +33,22 @@ def check_declared(exam: Examination) -> None:
             "Name a TypedDict there: class RamschView(CommonView), from jasstisch.games.views",
         )
     for reader in exam.readers:
-        found = next(faults(exam.view(reader), declared, f"view({reader})"), None)
+        view = exam.view(reader) | {"rounds": []}
+        found = next(faults(view, declared, f"view({reader})"), None)
         if found is not None:
             raise exam.fault(found, DECLARE)
+    check_new_rounds(exam, declared)
+
+
+def check_new_rounds(exam: Examination, declared: type) -> None:
+    """The same of the rounds finished since it was last asked: they never change (`turns`)."""
+    rounds = exam.view(None)["rounds"]
+    for place in range(exam.declared_rounds, len(rounds)):
+        for wanted in get_args(_hints(declared)["rounds"]):
+            found = next(faults(rounds[place], wanted, f"view(None)['rounds'][{place}]"), None)
+            if found is not None:
+                raise exam.fault(found, DECLARE)
+    exam.declared_rounds = len(rounds)
 
 
 def faults(value: object, wanted: object, path: str) -> Iterator[str]:
@@ -50,7 +63,8 @@ def faults(value: object, wanted: object, path: str) -> Iterator[str]:
             yield _other(value, wanted, path)
             return
         for place, one, part in _members(value, parts, origin is tuple):
-            yield from faults(one, part, f"{path}[{place!r}]")
+            if type(one) is not part:  # most are texts and numbers, and are right
+                yield from faults(one, part, f"{path}[{place!r}]")
     elif not _is_plain(value, wanted):
         yield _other(value, wanted, path)
 
@@ -81,15 +95,18 @@ def _faults_of_keys(value: object, declared: object, path: str) -> Iterator[str]
     for key in sorted(required - value.keys()):
         yield f"{path} lacks {key!r}, which {name} declares"
     for key, one in value.items():
-        if key in hints:
-            yield from faults(one, hints[key], f"{path}[{key!r}]")
-        else:
+        if key not in hints:
             yield f"{path} has {key!r}, which {name} does not declare"
+        elif type(one) is not hints[key]:
+            yield from faults(one, hints[key], f"{path}[{key!r}]")
 
 
 def _faults_of_choice(value: object, wanted: object, path: str) -> Iterator[str]:
     """Where a value is of none of several types: in the one that it resembles, or as a whole."""
-    tried = [(part, list(faults(value, part, path))) for part in get_args(wanted)]
+    parts = get_args(wanted)
+    if type(value) in parts:
+        return
+    tried = [(part, list(faults(value, part, path))) for part in parts]
     if any(not found for _, found in tried):
         return
     whole = _other(value, wanted, path)

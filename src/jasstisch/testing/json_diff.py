@@ -7,7 +7,7 @@ from typing import Any
 
 from jasstisch.errors import quote
 
-__all__ = ["encoded", "first_difference", "same", "words"]
+__all__ = ["encoded", "first_difference", "identical", "same", "words"]
 
 WORD = re.compile(r"\w+")
 
@@ -19,7 +19,7 @@ def encoded(value: object) -> str:
 
 def same(one: object, other: object) -> bool:
     """Whether two values are written alike in JSON, with objects in any order."""
-    return _identical(one, other) or encoded(one) == encoded(other)
+    return identical(one, other) or encoded(one) == encoded(other)
 
 
 def first_difference(one: object, other: object, path: str = "") -> str:
@@ -28,7 +28,7 @@ def first_difference(one: object, other: object, path: str = "") -> str:
     Values of different types differ although they may be equal: `true` is not 1, nor a tuple a
     list.
     """
-    return "" if _identical(one, other) else _first_difference(one, other, path)
+    return "" if identical(one, other) else _first_difference(one, other, path)
 
 
 def _first_difference(one: object, other: object, path: str) -> str:
@@ -49,14 +49,14 @@ def _first_difference(one: object, other: object, path: str) -> str:
     return f"{path} is {quote(one)} on one side and {quote(other)} on the other"
 
 
-def _identical(one: Any, other: Any) -> bool:  # noqa: ANN401 - whatever a game may give
-    """Whether two values are the same to the last byte, type and order; false where unsure.
+def identical(*values: Any) -> bool:  # noqa: ANN401 - whatever a game may give
+    """Whether values are the same to the last byte, type and order; false where unsure.
 
     Most that are compared are, and this tells so in a tenth of the time that JSON takes.
     """
     try:
         # The second version writes equal values alike, however they came about.
-        return marshal.dumps(one, 2) == marshal.dumps(other, 2)
+        return len({marshal.dumps(one, 2) for one in values}) == 1
     except ValueError:  # something that is no plain value
         return False
 

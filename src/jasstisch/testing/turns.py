@@ -148,6 +148,13 @@ def check_end(exam: Examination) -> None:
         raise exam.fault(
             f"standing is {quote(standing)}", "The objects of all seats have the same keys"
         )
+    figure = exam.game.rules.figure
+    if figure is not None and figure.standing not in ("", *standing[0]):
+        raise exam.fault(
+            f"standing is {quote(standing)}, and the figure of the class has its standing under "
+            f"{quote(figure.standing)}",
+            "Name there the key by which the match is decided, or none",
+        )
     check_winners(exam, match)
     if not same(match.standing, standing):
         raise exam.fault(

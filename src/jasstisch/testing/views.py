@@ -10,7 +10,7 @@ from typing import Any
 from jasstisch.errors import quote
 from jasstisch.games.rules import Json
 from jasstisch.testing.examination import Examination, state
-from jasstisch.testing.json_diff import encoded, first_difference, same, words
+from jasstisch.testing.json_diff import encoded, first_difference, identical, same, words
 
 __all__ = ["PUBLIC", "Known", "check_copies", "check_views"]
 
@@ -82,8 +82,9 @@ def check_views(exam: Examination, known: Known) -> None:
             )
     for key in views[None]:
         if key not in {"seat", "hand"}:
-            seats = [views[seat][key] for seat in exam.seats]
-            check_spectator(exam, f"view(None)[{key!r}]", views[None][key], seats)
+            told, seats = views[None][key], [views[seat][key] for seat in exam.seats]
+            if not identical(told, *seats):
+                check_spectator(exam, f"view(None)[{key!r}]", told, seats)
 
 
 def called(reader: int | None) -> str:
@@ -101,9 +102,11 @@ def check_form(exam: Examination, reader: int | None, view: Json) -> None:
             "table(seat) returns hand_sizes, trick, last_trick, tricks, trump and points besides "
             "what is the game's own; [] or None where the game has none",
         )
+    # Finished rounds never change (`turns`): each is looked at while it is the last.
+    shown = view | {"rounds": view["rounds"][-1:]}
     with exam.doing(f"writing {name} as JSON", "Views hold plain JSON: dict, list, str, int, ..."):
-        again = json.loads(json.dumps(view, allow_nan=False))
-    if spot := first_difference(view, again, name):
+        again = json.loads(json.dumps(shown, allow_nan=False))
+    if spot := first_difference(shown, again, name):
         raise exam.fault(
             f"{name} is not plain JSON: {spot}", "Use lists, not tuples or sets, and texts as keys"
         )

@@ -11,52 +11,41 @@ import numpy as np
 import pytest
 
 import jasstisch as jt
-from jasstisch.bots.searching import Candidate, Effort, weigh
+from jasstisch.bots.searching import Effort
 from jasstisch.bots.searching.contracts import Side
 from jasstisch.bots.searching.effort import CLUB, MASTER
 from jasstisch.bots.searching.stakes import stakes
-from jasstisch.cards import JASS, card_set
+from jasstisch.cards import JASS
 from jasstisch.games.contracts import CONTRACTS
 from jasstisch.search import announcing, rounds, worth
 from jasstisch.search.chance import stream
 from jasstisch.search.deals import follow
+from tests.bots.searching.thinking import (
+    SWIFT,
+    by_chance,
+    cards,
+    move,
+    play_by_the_rules,
+    some_options,
+    swift,
+)
 from tests.rules import contract_tables, tables
 from tests.rules.contract_tables import coiffeur, quiet_hands, schieber, tell
 from tests.rules.tables import play
 
 QUICK = replace(CLUB, limit=60.0)
 DEEP = replace(MASTER, limit=60.0)
-SWIFT = (replace(CLUB, worlds=6, limit=60.0), replace(MASTER, worlds=6, plays=1000, limit=60.0))
 both = pytest.mark.parametrize("effort", [QUICK, DEEP], ids=["club", "master"])
-swift = pytest.mark.parametrize("effort", SWIFT, ids=["club", "master"])
 games = pytest.mark.parametrize("name", ["schieber", "coiffeur"])
 
 STRONG, WEAK = "J9AKH AC A6D 7S 8S", "TQC 9QD 8TQH 9QS"
 
 
-def move(match: jt.Match, effort: Effort = QUICK, seed: int = 1) -> list[Candidate]:
-    """What the seat to act weighs."""
-    (seat,) = match.to_act
-    return weigh(match.view(seat), match.legal(seat), random.Random(seed), effort)
-
-
-def cards(texts: list[str]) -> int:
-    return card_set([JASS.numbers[text] for text in texts])
-
-
 def matches_by_chance(name: str, seed: int, count: int) -> Iterator[jt.Match]:
     """A match with options by chance at so many decisions of random play."""
     rng = random.Random(f"{name} {seed}")
-    options = {key: rng.choice(values) for key, values in tables.OPTIONS[name].items()}
-    match = jt.Match(jt.game(name, **options))
-    while count:
-        if match.over:
-            match = jt.Match(match.game)
-        if not match.needs_pack and rng.random() < 0.1:
-            count -= 1
-            yield match
-            continue
-        tables.step(match, rng)
+    match = jt.Match(jt.game(name, **some_options(name, rng)))
+    return by_chance(match, rng, count, 0.1)
 
 
 # What they imagine.
@@ -247,19 +236,11 @@ def test_a_weis_is_announced_where_it_may_count__SC3(effort: Effort) -> None:
 def test_whole_matches_are_played_by_the_rules__SC6__CO5(name: str, effort: Effort) -> None:
     """With options by chance, to the end, or some rounds where an end is far."""
     rng = random.Random(name)
-    options = {key: rng.choice(values) for key, values in tables.OPTIONS[name].items()}
+    options = some_options(name, rng)
     if name == "schieber":
         options |= {"rounds": 4, "slalom": "on"}
     match = jt.Match(jt.game(name, **options))
-    while not match.over and len(match.rounds) < 4:
-        if match.needs_pack:
-            match.shuffle(tables.shuffled(match, rng))
-            continue
-        (seat,) = match.to_act
-        found = move(match, effort, rng.randrange(1000))
-        assert {one.action for one in found} <= set(match.legal(seat))
-        assert [one.value for one in found] == sorted([one.value for one in found], reverse=True)
-        match.act(seat, found[0].action)
+    play_by_the_rules(match, effort, rng, rounds=4)
 
 
 @swift

@@ -12,52 +12,40 @@ import pytest
 
 import jasstisch as jt
 from jasstisch import slate
-from jasstisch.bots.searching import Candidate, Effort, weigh
+from jasstisch.bots.searching import Effort
 from jasstisch.bots.searching.effort import CLUB, MASTER
 from jasstisch.bots.searching.jass import Seat
 from jasstisch.bots.searching.stakes import DANGER, stakes
-from jasstisch.cards import JASS, card_set
+from jasstisch.cards import JASS
 from jasstisch.games import jass as rules
 from jasstisch.search import rounds, worth
 from jasstisch.search.chance import stream
 from jasstisch.search.deals import follow
 from jasstisch.search.jass import answers, strokes
+from tests.bots.searching.thinking import (
+    by_chance,
+    cards,
+    move,
+    play_by_the_rules,
+    some_options,
+    swift,
+)
 from tests.rules import tables
 from tests.rules.tables import jass, say_all
 
 QUICK = replace(CLUB, worlds=48, limit=60.0)
 DEEP = replace(MASTER, worlds=24, plays=4000, limit=60.0)
-SWIFT = (replace(CLUB, worlds=6, limit=60.0), replace(MASTER, worlds=6, plays=1000, limit=60.0))
 both = pytest.mark.parametrize("effort", [QUICK, DEEP], ids=["club", "master"])
-swift = pytest.mark.parametrize("effort", SWIFT, ids=["club", "master"])
 
 GOOD, BAD = "JA9H AS AD", "679C 679D 78S"
-
-
-def move(match: jt.Match, effort: Effort = QUICK, seed: int = 1) -> list[Candidate]:
-    """What the seat to act weighs."""
-    (seat,) = match.to_act
-    return weigh(match.view(seat), match.legal(seat), random.Random(seed), effort)
-
-
-def cards(texts: list[str]) -> int:
-    return card_set([JASS.numbers[text] for text in texts])
 
 
 def matches_by_chance(seed: int, players: int, count: int) -> Iterator[jt.Match]:
     """A match with options by chance at so many decisions of random play, seats safe at times."""
     rng = random.Random(f"{seed} {players}")
-    options = {key: rng.choice(values) for key, values in tables.OPTIONS["jass"].items()}
-    options |= {"players": players, "dealer": rng.randrange(players)}
+    options = some_options("jass", rng) | {"players": players, "dealer": rng.randrange(players)}
     match = jt.Match(jt.game("jass", **options))
-    while count:
-        if match.over:
-            match = jt.Match(match.game)
-        if not match.needs_pack and rng.random() < 0.05:
-            count -= 1
-            yield match
-            continue
-        tables.step(match, rng)
+    return by_chance(match, rng, count, 0.05)
 
 
 # What they imagine.
@@ -279,18 +267,11 @@ def test_whole_matches_are_played_by_the_rules__JS10(
 ) -> None:
     """With options by chance, to the last one left."""
     rng = random.Random(seed)
-    options = {key: rng.choice(values) for key, values in tables.OPTIONS["jass"].items()}
+    options = some_options("jass", rng)
     options |= {"target": 5, "players": players, "dealer": rng.randrange(players)}
     match = jt.Match(jt.game("jass", **options))
-    while not match.over:
-        if match.needs_pack:
-            match.shuffle(tables.shuffled(match, rng))
-            continue
-        (seat,) = match.to_act
-        found = move(match, effort, rng.randrange(1000))
-        assert {one.action for one in found} <= set(match.legal(seat))
-        assert [one.value for one in found] == sorted([one.value for one in found], reverse=True)
-        match.act(seat, found[0].action)
+    play_by_the_rules(match, effort, rng, rounds=100)
+    assert match.over
     assert len(match.winners) >= players - 1
 
 

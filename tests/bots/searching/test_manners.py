@@ -34,9 +34,8 @@ def taken_for(match: jt.Match) -> NDArray[np.float64]:
     seat = match.to_act[0]
     view, chance = match.view(seat), stream(random.Random(1))
     situation = Situation(view)
-    secret = np.array([one for one, bid in enumerate(view.get("bids", ())) if bid is None], int)
     deals = situation.openings(manners.SAMPLE, chance)
-    shares = manners.likely(deals, situation, secret, ways_of(view), chance)
+    shares = manners.likely(deals, situation, ways_of(view), chance)
     assert shares.sum(axis=1) == pytest.approx(1)
     others: NDArray[np.float64] = np.delete(shares[:4], seat, axis=0)
     return np.asarray(others.mean(axis=0))

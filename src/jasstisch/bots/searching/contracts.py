@@ -20,12 +20,10 @@ from jasstisch.bots.searching import manners
 from jasstisch.bots.searching.effort import Candidate, Effort, Watch
 from jasstisch.bots.searching.passes import go_through
 from jasstisch.bots.searching.register import thinks
-from jasstisch.bots.searching.situation import NUMBERS, Situation
+from jasstisch.bots.searching.situation import NUMBERS, Situation, rules_of
 from jasstisch.bots.searching.tricks import imagine, ways_of, weigh_cards
 from jasstisch.cards import card_set
-from jasstisch.games import schieber
-from jasstisch.games.coiffeur import slate_of
-from jasstisch.games.contracts import CONTRACTS, PUSH, contract_text
+from jasstisch.games.contracts import CONTRACTS, PUSH, Contracted, Line, contract_text
 from jasstisch.games.rules import Game
 from jasstisch.games.weis import WEIS
 from jasstisch.search import announcing, contracts, flat, rounds
@@ -54,8 +52,6 @@ ROUND = 36
 
 PART = 0.85
 """Of the cards that a player plays out elsewhere, so many: a card takes longer with sides."""
-
-NO_SECRETS = np.zeros(0, dtype=np.int64)
 
 
 class Side(Situation):
@@ -139,13 +135,21 @@ class Side(Situation):
 
 def open_contracts(view: View, announcer: int) -> list[str]:
     """The contracts that are or were open to a seat."""
-    options = view["options"]
-    if "lines" not in options:
-        return list(schieber.open_contracts(options))
-    played = view["standing"][announcer]["lines"]
-    slate = slate_of(Game(view["game"], options))
-    lines = [line for line in slate if line.text not in played]
+    crossed_out = view["standing"][announcer]["lines"] if contracted(view).lines_cross_out else ()
+    lines = [line for line in lines_of(view) if line.text not in crossed_out]
     return [contract_text(text) for line in lines for text in line.announcements]
+
+
+def contracted(view: View) -> type[Contracted]:
+    """The rules of the game of a view, in which contracts are announced."""
+    rules = rules_of(view)
+    assert issubclass(rules, Contracted)
+    return rules
+
+
+def lines_of(view: View) -> tuple[Line, ...]:
+    """What may be announced at this table, in the order of the slate."""
+    return contracted(view).lines(Game(view["game"], view["options"]))
 
 
 @thinks("schieber", "coiffeur")
@@ -178,7 +182,7 @@ def weigh_by(
         return weigh_announcements(side, view, legal, ways, chance, effort, watch)
     plays = list(dict.fromkeys([play.removesuffix(WEIS) for play in legal]))
     number = effort.deals(len(plays), sum(view["hand_sizes"]))
-    deals = imagine(side, view, number, effort, ways, chance, watch)
+    deals = imagine(side, number, effort, ways, chance, watch)
     found = weigh_cards(deals, plays, ways, chance, effort, watch)
     return with_weis(view, legal, found)
 
@@ -223,7 +227,7 @@ class Tries:
     """Deals that are played out in several contracts and after a push, and what came of them.
 
     Attributes:
-        by_lines: whether lines are announced, as at Coiffeur.
+        by_lines: whether each side plays each line once, as at Coiffeur (CO1).
         factors: what each contract multiplies by, 0 where it is not open; nothing of lines.
         sums: for each contract what `announcing.try_contracts` adds up.
         pushed: what `announcing.try_push` adds up.
@@ -232,27 +236,26 @@ class Tries:
     def __init__(
         self, side: Side, view: View, ways: flat.Ways, chance: Stream, watch: Watch
     ) -> None:
-        options = view["options"]
+        options, rules = view["options"], contracted(view)
         self.side, self.ways, self.chance, self.watch = side, ways, chance, watch
-        self.by_lines = "lines" in options
+        self.by_lines = rules.lines_cross_out
         self.trial = announcing.Trial(
             seat=side.seat,
             pushed=int(view["pushed"]),
-            leader=-1 if self.by_lines else side.forehand,
+            leader=-1 if rules.announcer_leads else side.forehand,
             bonus=options["match_bonus"],
             melds=int(options.get("weis") == "on"),
         )
         self.factors = np.zeros(len(CONTRACTS))
         if not self.by_lines:
-            for text in schieber.open_contracts(options):
-                valued, multipliers = CONTRACTS[text].valued, options["multipliers"]
-                self.factors[PLACE_OF[text]] = schieber.factor_of(valued, multipliers)
+            for line in lines_of(view):
+                self.factors[PLACE_OF[line.text]] = line.factor
         self.sums, self.pushed = flat.no_sums(len(CONTRACTS)), flat.no_sums(1)
 
     def play(self, number: int, contracts: int, push: bool) -> None:
         """Plays so many deals in each contract of a set, and after a push if that is open."""
         deals = self.side.openings(number, self.chance)
-        manners.give(deals, self.side, NO_SECRETS, self.ways, self.chance)
+        manners.give(deals, self.side, self.ways, self.chance)
 
         def study(part: Deals) -> None:
             announcing.try_contracts(part, contracts, self.trial, self.ways, self.chance, self.sums)
@@ -281,8 +284,7 @@ def of_contracts(tries: Tries) -> Callable[[str], Candidate]:
 
 def of_lines(view: View, tries: Tries) -> Callable[[str], Candidate]:
     """At Coiffeur a line is worth what it brings beyond the usual; a push brings nothing more."""
-    slate = slate_of(Game(view["game"], view["options"]))
-    factors = {text: line.factor for line in slate for text in line.announcements}
+    factors = {text: line.factor for line in lines_of(view) for text in line.announcements}
     sums = tries.sums
 
     def worth(text: str) -> Candidate:

@@ -46,8 +46,6 @@ PLAIN_BLIND = {2: 46.0, 3: 52.0}
 PER_POINT = 0.8
 """How much more it promises for each point of a turned card in it."""
 
-NO_SECRETS = np.zeros(0, dtype=np.int64)
-
 FEW = 24
 """So many deals tell what a Weis is worth."""
 
@@ -309,7 +307,7 @@ class Search:
             answers.weigh_melds(deals, table, found)
             answers.clear_table(deals)
             answers.count_melds(deals, table)
-        manners.give(deals, seat, NO_SECRETS, self.ways, self.chance)
+        manners.give(deals, seat, self.ways, self.chance)
         if seat.phase == "play":
             self.play_on(deals, found)
         kept = np.empty((number, deals.shape[1]), dtype=np.int64)

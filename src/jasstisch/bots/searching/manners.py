@@ -25,7 +25,7 @@ SPREAD = {"learned": 12.0, "thumb": 2.0, "search": 18.0}
 """How far secret bids lie from the glance at a hand, at most, in each manner."""
 
 
-def give(deals: Deals, situation: Situation, secret: Ints, ways: flat.Ways, chance: Stream) -> None:
+def give(deals: Deals, situation: Situation, ways: flat.Ways, chance: Stream) -> None:
     """Gives every other seat of each deal a manner, and those with a secret bid a bid to match.
 
     Where there are no nets there are no manners: all play by chance.
@@ -33,14 +33,13 @@ def give(deals: Deals, situation: Situation, secret: Ints, ways: flat.Ways, chan
     Args:
         deals: rounds before their first card.
         situation: what is known.
-        secret: the seats whose bids are not known.
         ways: the nets of all manners.
         chance: where chance comes from.
     """
     if len(ways.nets):
-        chances = likely(deals, situation, secret, ways, chance)
+        chances = likely(deals, situation, ways, chance)
         give_manners(deals, situation.seat, chances, chance)
-    give_bids(deals, secret, chance)
+    give_bids(deals, situation.secret, chance)
 
 
 def give_bids(deals: Deals, secret: Ints, chance: Stream) -> None:
@@ -50,9 +49,7 @@ def give_bids(deals: Deals, secret: Ints, chance: Stream) -> None:
         guess_bids(deals, secret, bids.weights(), spreads, chance)
 
 
-def likely(
-    deals: Deals, situation: Situation, secret: Ints, ways: flat.Ways, chance: Stream
-) -> Floats:
+def likely(deals: Deals, situation: Situation, ways: flat.Ways, chance: Stream) -> Floats:
     """For each seat how likely it plays in each manner; one row for each seat.
 
     Every manner is held against the plays seen, in some of the deals.
@@ -63,7 +60,7 @@ def likely(
         for manner in range(manners):
             same = deals[:SAMPLE].copy()
             all_alike(same, manner)
-            give_bids(same, secret, chance)
+            give_bids(same, situation.secret, chance)
             foretold(same, situation.seat, situation.plays, ways.nets, ways.paper, told[manner])
     shares = np.exp(told - told.max(axis=0))
     return np.ascontiguousarray((shares / shares.sum(axis=0)).T)

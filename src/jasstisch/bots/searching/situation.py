@@ -13,8 +13,10 @@ from jasstisch.bots import View
 from jasstisch.bots.position import Position
 from jasstisch.cards import JASS
 from jasstisch.errors import GameError
+from jasstisch.games.differenzler import DifferenzlerView
 from jasstisch.games.rules import REGISTRY
 from jasstisch.games.trick_taking import UNDERTRUMP, TrickTaking
+from jasstisch.games.views import shows
 from jasstisch.search import rounds
 from jasstisch.search.chance import Stream
 from jasstisch.search.deals import Deals, Hidden, follow, imagine
@@ -49,6 +51,7 @@ class Situation:
         seat: the seat that looks.
         rules: the rules of the game.
         position: the same as sets of cards.
+        bids: the bid of each seat as far as it is known (DF3); none where nobody bids.
         opening: the round before its first card, each hand as far as it is known.
         plays: the cards played since, in order.
         hidden: the unseen cards and where they may lie.
@@ -58,6 +61,7 @@ class Situation:
         self.seat: int = view["seat"]
         self.rules = rules_of(view)
         self.position = Position(view, discard_makes_trump=self.rules.discard_makes_trump)
+        self.bids: Sequence[int | None] = view["bids"] if shows(view, DifferenzlerView) else ()
         self.opening = self.read_rules(view)
         self.read_ranking(view)
         self.plays = self.read_plays(view)
@@ -71,7 +75,7 @@ class Situation:
         opening[rounds.UNDERTRUMP] = UNDERTRUMP[options["undertrump"]]
         opening[rounds.BOMBS] = self.rules.bombs(options)
         opening[rounds.EIGHTS] = self.rules.eights(options)
-        for seat, bid in enumerate(view.get("bids", ())):
+        for seat, bid in enumerate(self.bids):
             opening[rounds.TARGET + seat] = 0 if bid is None else bid
         return opening
 
@@ -111,8 +115,8 @@ class Situation:
         seats = [seat for seat in position.playing if seat != self.seat]
         sizes = [position.sizes[seat] for seat in seats]
         possible = [position.unseen & ~position.void[seat] for seat in seats]
-        if view.get("shown") and position.unseen >> NUMBERS[view["shown"]] & 1:
-            shown = 1 << NUMBERS[view["shown"]]  # it stays the dealer's (DF2)
+        if shows(view, DifferenzlerView) and view["shown"]:
+            shown = 1 << NUMBERS[view["shown"]] & position.unseen  # it stays the dealer's (DF2)
             possible = [
                 cards & ~(0 if seat == view["dealer"] else shown)
                 for seat, cards in zip(seats, possible, strict=True)
@@ -125,6 +129,11 @@ class Situation:
         return Hidden(
             unseen.cards, unseen.weights, unseen.sizes, unseen.table, np.array(seats, np.int64)
         )
+
+    @property
+    def secret(self) -> NDArray[np.int64]:
+        """The seats whose bids are not known."""
+        return np.array([seat for seat, bid in enumerate(self.bids) if bid is None], np.int64)
 
     @property
     def state(self) -> rounds.Round:

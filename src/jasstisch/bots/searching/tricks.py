@@ -66,7 +66,7 @@ def weigh_by(
     situation = Situation(view)
     actions = len(STEPS) if view["phase"] == "bid" else len(legal)
     number = effort.deals(actions, sum(view["hand_sizes"]))
-    deals = imagine(situation, view, number, effort, ways, chance, watch)
+    deals = imagine(situation, number, effort, ways, chance, watch)
     if view["phase"] == "bid":
         return weigh_bids(situation, legal, deals, ways, chance, watch)
     return weigh_cards(deals, legal, ways, chance, effort, watch)
@@ -119,7 +119,6 @@ def try_cards(
 
 def imagine(
     situation: Situation,
-    view: View,
     number: int,
     effort: Effort,
     ways: flat.Ways,
@@ -130,10 +129,7 @@ def imagine(
     # Chance makes all plays alike: without nets no deal is likelier than another.
     sifting = effort.sifting if len(situation.plays) and len(ways.nets) else 1
     deals = situation.openings(number * sifting, chance)
-    secret = np.array(
-        [seat for seat, bid in enumerate(view.get("bids", ())) if bid is None], np.int64
-    )
-    manners.give(deals, situation, secret, ways, chance)
+    manners.give(deals, situation, ways, chance)
     if sifting > 1:
         return sift(deals, number, situation, ways, chance, watch)
     proceed(deals, situation.plays)

@@ -1,0 +1,63 @@
+"""What tests of the searching players share: swift efforts, a move, and matches to think about."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import jasstisch as jt
+from jasstisch.bots.searching import Candidate, Effort, weigh
+from jasstisch.bots.searching.effort import CLUB, MASTER
+from jasstisch.cards import JASS, card_set
+from tests.rules import tables
+
+__all__ = ["SWIFT", "by_chance", "cards", "move", "play_by_the_rules", "some_options", "swift"]
+
+SWIFT = (replace(CLUB, worlds=6, limit=60.0), replace(MASTER, worlds=6, plays=1000, limit=60.0))
+swift = pytest.mark.parametrize("effort", SWIFT, ids=["club", "master"])
+"""For what holds however hard a player thinks."""
+
+
+def move(match: jt.Match, effort: Effort, seed: int = 1) -> list[Candidate]:
+    """What the seat to act weighs."""
+    (seat,) = match.to_act
+    return weigh(match.view(seat), match.legal(seat), random.Random(seed), effort)
+
+
+def cards(texts: Sequence[str]) -> int:
+    """Cards by their texts, as a set."""
+    return card_set([JASS.numbers[text] for text in texts])
+
+
+def some_options(game: str, rng: random.Random) -> dict[str, Any]:
+    """A value by chance for each option of a game."""
+    return {key: rng.choice(values) for key, values in tables.OPTIONS[game].items()}
+
+
+def by_chance(match: jt.Match, rng: random.Random, count: int, often: float) -> Iterator[jt.Match]:
+    """A match, or the next one, at so many decisions of random play; `often` is how likely each."""
+    while count:
+        if match.over:
+            match = jt.Match(match.game)
+        if not match.needs_pack and rng.random() < often:
+            count -= 1
+            yield match
+            continue
+        tables.step(match, rng)
+
+
+def play_by_the_rules(match: jt.Match, effort: Effort, rng: random.Random, rounds: int) -> None:
+    """Plays so many rounds or to the end; what is weighed is legal, and the best stands first."""
+    while not match.over and len(match.rounds) < rounds:
+        if match.needs_pack:
+            match.shuffle(tables.shuffled(match, rng))
+            continue
+        (seat,) = match.to_act
+        found = move(match, effort, rng.randrange(1000))
+        assert {one.action for one in found} <= set(match.legal(seat))
+        assert [one.value for one in found] == sorted([one.value for one in found], reverse=True)
+        match.act(seat, found[0].action)
