@@ -96,6 +96,7 @@ test.describe("at a chosen moment", () => {
     await openScene(page, "coiffeur_ten");
     const slate = page.getByRole("region", { name: "Slate" });
     const line = (text: string) => slate.locator(`[data-line="${text}"] td`);
+    await expect(slate.locator('[data-line="bottoms"] .line')).toHaveText("Bottoms");
     await expect(line("joker 9")).toHaveText(["729", "open"]);
     await expect(line("slalom")).toHaveText(["open", "1799"]);
     await expect(slate.locator("[data-open]")).toHaveText(["6", "8"]);

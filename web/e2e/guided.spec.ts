@@ -1,10 +1,8 @@
 // The guided round of each game, played by somebody who does nothing but what the coach suggests.
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { DESKTOP, overlaps, PHONE } from "./fine";
 import { expect, expectNoOverflow, playCard, test, type Settings } from "./table";
-
-const PHONE = { width: 360, height: 740 };
-const DESK = { width: 1280, height: 800 };
 
 interface Lesson {
   game: string;
@@ -20,7 +18,7 @@ const LESSONS: Lesson[] = [
   { game: "offenbach", locale: "fr", size: PHONE, aim: /peu de points/, score: /avec 26 points/ },
   { game: "molotow", locale: "it", size: PHONE, aim: /due estremi/, score: /Chiudi con 14 punti/ },
   { game: "differenzler", locale: "de", size: PHONE, aim: /geheim an/, score: /49 angesagt und 58/ },
-  { game: "jass", locale: "en", size: DESK, aim: /21 points/, score: /You have 68 points/ },
+  { game: "jass", locale: "en", size: DESKTOP, aim: /21 points/, score: /You have 68 points/ },
   { game: "schieber", locale: "de", size: PHONE, aim: /Partner sitzt gegenüber/, score: /Ihr schreibt 426/ },
   { game: "coiffeur", locale: "fr", size: PHONE, aim: /chaque ligne/, score: /on écrit 804/ },
   { game: "i-doubt-it", locale: "de", size: PHONE, aim: /alle Karten los/, score: /zusammen 45 Chips/ },
@@ -74,6 +72,7 @@ for (const { game, locale, size, aim, score: end } of LESSONS) {
     for (let heard = await follow(page); heard !== null; heard = await follow(page)) {
       told.add(heard);
       await expectNoOverflow(page);
+      expect(await overlaps(page, ".plate .name, .plate .cards", ".trick li:not([inert])")).toEqual([]);
     }
     await expect(score(page)).toHaveText(end);
     await expectNoOverflow(page);

@@ -114,6 +114,29 @@ test.describe("at a chosen moment", () => {
     expect(top?.seat).toBe("2");
   });
 
+  test("on a phone nothing lies on a name, and a number at its end is never cut off", async ({ person }) => {
+    const { page } = await person({}, PHONE);
+    const stage = await openScene(page, "schieber_others", ["Anna", "Ordinateur 1", "Reto", "Maximiliane O. 12"]);
+    for (let step = 0; step < 2; step++) stage.step();
+    await expect(page.locator('[data-seat="3"] .announced')).toBeVisible();
+    await atRest(page);
+    expect(await overlaps(page, ".plate .name", ".plate .camp, .plate .hanging > *")).toEqual([]);
+    const shown = await page.locator(".plate .name").evaluateAll((names) =>
+      names.map((name) => {
+        const [text, number] = ["text", "number"].map((part) => name.querySelector(`.${part}`));
+        const whole = (text?.scrollWidth ?? 0) <= (text?.clientWidth ?? 0);
+        const edge = name.closest(".plate")?.getBoundingClientRect().right ?? 0;
+        const within = !number || number.getBoundingClientRect().right < edge;
+        return { name: name.textContent.trim(), whole, within };
+      }),
+    );
+    expect(shown).toEqual([
+      { name: "Ordinateur 1", whole: true, within: true },
+      { name: "Reto", whole: true, within: true },
+      { name: "Maximiliane O. 12", whole: false, within: true },
+    ]);
+  });
+
   test("Weis is proposed, and shown by the side with the best after the first trick", async ({ person }) => {
     const { page } = await person();
     const stage = await openScene(page, "schieber_weis");

@@ -66,6 +66,8 @@ test("two people swap seats, become partners, and play against two computers", a
 
   await press(reto, "Start the match");
   for (const page of [anna, reto]) await expect(ownCards(page)).toHaveCount(9);
+  // What was said of the seats lies on nobody's plate.
+  expect(await anna.locator(".toast").count()).toBe(0);
   const room = (await (await anna.request.get(`/api/tables/${table}`)).json()) as Room;
   expect(room.sides).toEqual([[0, 2], [1, 3]]);
   expect(room.seats.map(({ kind, name }) => (kind === "person" ? name : kind))).toEqual([
