@@ -123,7 +123,7 @@ test.describe("at a chosen moment", () => {
     expect(await overlaps(page, ".plate .name", ".plate .camp, .plate .hanging > *")).toEqual([]);
     const shown = await page.locator(".plate .name").evaluateAll((names) =>
       names.map((name) => {
-        const [text, number] = ["text", "number"].map((part) => name.querySelector(`.${part}`));
+        const [text, number] = ["stem", "number"].map((part) => name.querySelector(`.${part}`));
         const whole = (text?.scrollWidth ?? 0) <= (text?.clientWidth ?? 0);
         const edge = name.closest(".plate")?.getBoundingClientRect().right ?? 0;
         const within = !number || number.getBoundingClientRect().right < edge;
