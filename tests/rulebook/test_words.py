@@ -8,13 +8,17 @@ import pytest
 
 import jasstisch as jt
 from jasstisch import rulebook
+from jasstisch.analysis import reason_texts
 from jasstisch.errors import GameError
 from jasstisch.games.options import Choice
 from jasstisch.games.rules import REGISTRY
 from jasstisch.guides.texts import pieces
+from jasstisch.guides.texts import texts as guide_texts
 from tests.guests import BOCK, visiting
 
 OURS = [(game, lang) for game in jt.games() for lang in rulebook.LANGUAGES]
+BUR = {"en": "Bur", "de": "Puur", "fr": "Bour", "it": "Bur"}
+"""What the jack of trumps is called, whatever the deck."""
 
 
 @pytest.fixture
@@ -68,6 +72,22 @@ def test_words_follow_the_swiss_way_of_writing(game: str, lang: str) -> None:
     for text in said:
         assert "ß" not in text
         assert lang != "fr" or not re.search(r"\S [;:!?»]", text)
+
+
+@pytest.mark.parametrize("game", ["schieber", "coiffeur"])
+@pytest.mark.parametrize("lang", rulebook.LANGUAGES)
+def test_what_a_trump_counts_is_said_in_words_of_both_decks(game: str, lang: str) -> None:
+    """The Swiss deck has no jack."""
+    note = rulebook.words(game, lang).actions["trump {suit}"].note
+    assert f"{BUR[lang]} 20, Nell 14" in note
+
+
+@pytest.mark.parametrize("lang", rulebook.LANGUAGES)
+def test_the_jack_of_trumps_has_one_name_in_a_language(lang: str) -> None:
+    others = "|".join({*BUR.values()} - {BUR[lang]})
+    told = [*reason_texts(lang).values(), *guide_texts(lang).values()]
+    told += [rulebook.sheet(game, lang) for game in jt.games()]
+    assert [text for text in told if re.search(rf"\b({others})\b", text)] == []
 
 
 @pytest.mark.parametrize("game", jt.games())

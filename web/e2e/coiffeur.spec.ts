@@ -1,22 +1,21 @@
-import { playMatch } from "./contracts";
-import { atRest, DESKTOP, expectFine, expectTappable, overlaps, PHONE } from "./fine";
+import { playToTheEnd } from "./contracts";
+import { PHONE } from "./fine";
+import { hasten } from "./hasten";
+import { testLooks } from "./look";
 import { openScene } from "./scene";
-import { chooseGame, expect, test } from "./table";
+import { chooseGame, expect, startTogether, test } from "./table";
 
 test("two people as partners against computers play all lines", async ({ person }) => {
-  test.setTimeout(400_000);
   const anna = await person({ nickname: "Anna" }, PHONE);
   const reto = await person({ nickname: "Reto" }, PHONE);
   await chooseGame(anna.page, "Coiffeur");
   // All lines are sixteen rounds: who thinks little is company enough.
   await anna.page.getByRole("radio", { name: "Easy", exact: true }).check();
-  await anna.page.getByRole("button", { name: /^Make a table/ }).click();
-  await reto.page.goto(await anna.page.getByRole("textbox", { name: "Link" }).inputValue());
-  await reto.page.getByRole("button", { name: "Sit on seat 3" }).click();
-  await expect(anna.page.getByRole("button", { name: "Reto plays with you" })).toBeVisible();
-  await anna.page.getByRole("button", { name: "Start the match" }).click();
+  await startTogether(anna.page, reto.page, 3);
   await expect(anna.page.locator('[data-camp="ours"]', { hasText: "Reto" })).toContainText("partner");
-  await Promise.all([playMatch(anna.page), playMatch(reto.page)]);
+  const both = [anna.page, reto.page];
+  await hasten(both, { rounds: 15 });
+  await Promise.all(both.map((page) => playToTheEnd(page)));
 
   const slate = anna.page.locator(".slate-here");
   await expect(slate.locator("[data-open]")).toHaveText(["0", "0"]);
@@ -33,8 +32,6 @@ test("two people as partners against computers play all lines", async ({ person 
   for (const title of titles) expect(title).toMatch(/win/);
   expect(titles[0]?.startsWith("You")).toBe(titles[1]?.startsWith("You"));
 });
-
-const NAMES = ["Anna-Katharina von Salis", "Maximiliane Oberholzer", "Reto", "Hans-Ueli Zurbriggen"];
 
 test.describe("at a chosen moment", () => {
   test("the lines stand at their places with their factors, played ones written", async ({ person }) => {
@@ -96,6 +93,7 @@ test.describe("at a chosen moment", () => {
     await openScene(page, "coiffeur_ten");
     const slate = page.getByRole("region", { name: "Slate" });
     const line = (text: string) => slate.locator(`[data-line="${text}"] td`);
+    await expect(slate.locator('[data-line="bottoms"] .line')).toHaveText("Bottoms");
     await expect(line("joker 9")).toHaveText(["729", "open"]);
     await expect(line("slalom")).toHaveText(["open", "1799"]);
     await expect(slate.locator("[data-open]")).toHaveText(["6", "8"]);
@@ -122,20 +120,4 @@ const SHOWN = [
   "coiffeur_over",
 ];
 
-for (const [size, theme, deck, locale] of [
-  [PHONE, "light", "french", "en"],
-  [DESKTOP, "dark", "swiss", "de"],
-] as const) {
-  test(`nothing overlaps at ${size.width}×${size.height}, ${theme}, ${locale}`, async ({ person }) => {
-    const { page } = await person({ locale, deck, theme }, size);
-    for (const scene of SHOWN) {
-      await openScene(page, scene, NAMES);
-      await page.locator("main").waitFor();
-      await atRest(page);
-      await expectFine(page);
-      await expectTappable(page);
-      const on = await overlaps(page, ".plate", ".trick li", ".corner > *");
-      expect(on, scene).toEqual([]);
-    }
-  });
-}
+testLooks(SHOWN, ".plate", ".trick li", ".corner > *");

@@ -1,6 +1,6 @@
 // What a person does at a table of Schieber or Coiffeur, for the tests of both.
 import type { Page } from "@playwright/test";
-import { expect, gone, LOOKING, playCard } from "./table";
+import { expect, gone, LOOKING, playOpen } from "./table";
 
 type Moment = "announce" | "first" | "play" | "round" | "over";
 
@@ -41,24 +41,34 @@ async function push(page: Page): Promise<void> {
   await gone(page, ".choose button:enabled");
 }
 
-/** Plays whatever comes until the match is over, announcing every Weis; tells what it has met. */
-export async function playMatch(page: Page): Promise<Set<string>> {
-  const met = new Set<string>();
-  for (let asked = 0; ; ) {
+/**
+ * Plays whatever comes until a round is over, or the match; announces every Weis. Tells what it has
+ * met, and adds it to what was `met` before.
+ */
+export async function playRound(page: Page, met = new Set<string>()): Promise<Set<string>> {
+  for (;;) {
     const moment = await awaited(page);
     met.add(moment);
-    if (moment === "over") return met;
-    if (moment === "round") {
-      await page.locator(".sheet button.primary").click();
-      await gone(page, ".sheet button.primary");
-    } else if (moment === "announce") {
-      // Pushes every other time, so that both ways are met.
-      await (asked++ % 2 === 0 ? push(page) : announce(page));
+    if (moment === "over" || moment === "round") return met;
+    if (moment === "announce") {
+      // Pushes the first time, so that both ways are met.
+      await (met.has("push") ? announce(page) : push(page));
+      met.add("push");
     } else if (moment === "first") {
       await page.locator(".first .weis input").check({ force: true });
       await expect(page.locator(".first .weis input")).toBeChecked();
     } else {
-      await playCard(page);
+      await playOpen(page);
     }
   }
+}
+
+/** Goes on from the end of a round, and plays to the end of the match. */
+export async function playToTheEnd(page: Page, met = new Set<string>()): Promise<Set<string>> {
+  while ((await awaited(page)) === "round") {
+    await page.locator(".sheet button.primary").click();
+    await gone(page, ".sheet button.primary");
+    await playRound(page, met);
+  }
+  return met;
 }

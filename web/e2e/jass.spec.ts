@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
-import { atRest, DESKTOP, expectFine, expectTappable, overlaps, PHONE } from "./fine";
+import { DESKTOP, PHONE } from "./fine";
+import { testLooks } from "./look";
 import { openScene } from "./scene";
-import { chooseGame, expect, gone, LOOKING, ownCards, playable, setNumber, test } from "./table";
+import { chooseGame, expect, gone, LOOKING, ownCards, setNumber, startTogether, test } from "./table";
 
 type Moment = "answer" | "first" | "play" | "watch" | "round" | "over";
 
@@ -37,7 +38,7 @@ async function answer(page: Page, wanted: string): Promise<void> {
 async function play(page: Page): Promise<void> {
   // While something is announced a tap shows first what may go before the card: Weis, robbing.
   await gone(page, ".stack > *");
-  const card = playable(page).first();
+  const card = page.locator("#hand .open").first();
   const name = await card.getAttribute("data-card");
   await card.click({ position: { x: 12, y: 12 } });
   await gone(page, `#hand button[data-card="${name}"]`);
@@ -104,11 +105,7 @@ test("two friends answer in turn and play a trick", async ({ person }) => {
   const reto = await person({ nickname: "Reto" }, PHONE);
   await chooseGame(anna.page, "Handjass");
   await anna.page.getByRole("radio", { name: "2", exact: true }).check();
-  await anna.page.getByRole("button", { name: /^Make a table/ }).click();
-  await reto.page.goto(await anna.page.getByRole("textbox", { name: "Link" }).inputValue());
-  await reto.page.getByRole("button", { name: "Sit on seat 2" }).click();
-  await expect(anna.page.getByRole("button", { name: "Ask Reto to swap seats" })).toBeVisible();
-  await anna.page.getByRole("button", { name: "Start the match" }).click();
+  await startTogether(anna.page, reto.page, 2);
 
   const asked = (page: Page) => page.locator("[data-answer=stay]");
   const annaFirst = await Promise.race([
@@ -124,8 +121,6 @@ test("two friends answer in turn and play a trick", async ({ person }) => {
   await play(second.page);
   for (const { page } of [first, second]) await expect(ownCards(page)).toHaveCount(8);
 });
-
-const NAMES = ["Anna-Katharina von Salis", "Maximiliane Oberholzer", "Reto", "Hans-Ueli Zurbriggen"];
 
 test.describe("at a chosen moment", () => {
   test("the answers of the others stand at their seats, and one's own is sent", async ({ person }) => {
@@ -337,31 +332,12 @@ const SHOWN = [
   "lost",
 ];
 
-for (const [size, theme, deck, locale] of [
-  [PHONE, "light", "swiss", "de"],
-  [PHONE, "dark", "french", "fr"],
-  [DESKTOP, "dark", "swiss", "it"],
-  [DESKTOP, "light", "french", "en"],
-] as const) {
-  test(`nothing overlaps at ${size.width}×${size.height}, ${theme}, ${locale}`, async ({ person }) => {
-    test.setTimeout(400_000);
-    const { page } = await person({ locale, deck, theme }, size);
-    for (const scene of SHOWN) {
-      await openScene(page, scene, NAMES);
-      await page.locator("main").waitFor();
-      await atRest(page);
-      await expectFine(page);
-      await expectTappable(page);
-      const on = await overlaps(
-        page,
-        ".plate",
-        ".trick li",
-        ".stocks .pile, .stocks .label",
-        ".answer",
-        ".first > *",
-        ".corner > *",
-      );
-      expect(on, scene).toEqual([]);
-    }
-  });
-}
+testLooks(
+  SHOWN,
+  ".plate",
+  ".trick li",
+  ".stocks .pile, .stocks .label",
+  ".answer",
+  ".first > *",
+  ".corner > *",
+);

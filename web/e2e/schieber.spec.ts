@@ -1,39 +1,35 @@
-import type { Page } from "@playwright/test";
-import { playMatch } from "./contracts";
-import { atRest, DESKTOP, expectFine, expectTappable, overlaps, PHONE } from "./fine";
+import { playRound, playToTheEnd } from "./contracts";
+import { atRest, overlaps, PHONE } from "./fine";
+import { hasten } from "./hasten";
+import { testLooks } from "./look";
 import { openScene } from "./scene";
-import { chooseGame, expect, ownCards, setNumber, test } from "./table";
-
-/** Makes a table of the chosen game with Anna on seat 1 and Reto on another, and starts it. */
-async function together(anna: Page, reto: Page, seat: number): Promise<void> {
-  await anna.getByRole("button", { name: /^Make a table/ }).click();
-  await reto.goto(await anna.getByRole("textbox", { name: "Link" }).inputValue());
-  await reto.getByRole("button", { name: `Sit on seat ${seat}` }).click();
-  await expect(anna.getByRole("button", { name: "Ask Reto to swap seats" })).toBeVisible();
-  await anna.getByRole("button", { name: "Start the match" }).click();
-}
+import { chooseGame, expect, ownCards, setNumber, startTogether, test } from "./table";
 
 test("four rounds with a computer partner against computers", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" }, PHONE);
   await chooseGame(page, "Schieber");
+  await expect(page.getByRole("group", { name: "Rounds" })).toContainText("until the target is reached");
   await setNumber(page, "Rounds", 4);
   await page.getByRole("button", { name: /^Play now/ }).click();
-  const met = await playMatch(page);
-  expect([...met]).toEqual(expect.arrayContaining(["play", "round"]));
+  const met = await playRound(page);
+  await hasten([page], { rounds: 3 });
+  await playToTheEnd(page, met);
+  expect([...met]).toEqual(expect.arrayContaining(["play", "round", "over"]));
   await expect(page.locator("#match-title")).toHaveText(/win|draw/);
   await expect(page.locator(".tables tbody tr").filter({ hasText: /^4/ })).toHaveCount(1);
 });
 
 test("two people and two computer partners play to 1000", async ({ person }) => {
-  test.setTimeout(400_000);
   const anna = await person({ nickname: "Anna" }, PHONE);
   const reto = await person({ nickname: "Reto" }, PHONE);
   await chooseGame(anna.page, "Schieber");
   await anna.page.getByRole("radio", { name: "Easy", exact: true }).check();
-  await together(anna.page, reto.page, 2);
+  await startTogether(anna.page, reto.page, 2);
   await expect(anna.page.locator('[data-camp="theirs"]', { hasText: "Reto" })).toBeVisible();
   await expect(anna.page.locator('[data-camp="ours"]')).toContainText("partner");
-  await Promise.all([playMatch(anna.page), playMatch(reto.page)]);
+  const both = [anna.page, reto.page];
+  await hasten(both, { points: 850 });
+  await Promise.all(both.map((page) => playToTheEnd(page)));
 
   const totals = await anna.page.locator(".slate-here [data-total]").allInnerTexts();
   expect(Math.max(...totals.map(Number))).toBeGreaterThanOrEqual(1000);
@@ -46,8 +42,6 @@ test("two people and two computer partners play to 1000", async ({ person }) => 
   (ours > theirs ? won : lost)(titles[0] ?? "");
   (ours > theirs ? lost : won)(titles[1] ?? "");
 });
-
-const NAMES = ["Anna-Katharina von Salis", "Maximiliane Oberholzer", "Reto", "Hans-Ueli Zurbriggen"];
 
 test.describe("at a chosen moment", () => {
   test("contracts are large buttons in the suits of the deck, to push the widest", async ({ person }) => {
@@ -112,6 +106,29 @@ test.describe("at a chosen moment", () => {
     );
     const top = boxes.sort((a, b) => a.y - b.y)[0];
     expect(top?.seat).toBe("2");
+  });
+
+  test("on a phone nothing lies on a name, and a number at its end is never cut off", async ({ person }) => {
+    const { page } = await person({}, PHONE);
+    const stage = await openScene(page, "schieber_others", ["Anna", "Ordinateur 1", "Reto", "Maximiliane O. 12"]);
+    for (let step = 0; step < 2; step++) stage.step();
+    await expect(page.locator('[data-seat="3"] .announced')).toBeVisible();
+    await atRest(page);
+    expect(await overlaps(page, ".plate .name", ".plate .camp, .plate .hanging > *")).toEqual([]);
+    const shown = await page.locator(".plate .name").evaluateAll((names) =>
+      names.map((name) => {
+        const [text, number] = ["stem", "number"].map((part) => name.querySelector(`.${part}`));
+        const whole = (text?.scrollWidth ?? 0) <= (text?.clientWidth ?? 0);
+        const edge = name.closest(".plate")?.getBoundingClientRect().right ?? 0;
+        const within = !number || number.getBoundingClientRect().right < edge;
+        return { name: name.textContent.trim(), whole, within };
+      }),
+    );
+    expect(shown).toEqual([
+      { name: "Ordinateur 1", whole: true, within: true },
+      { name: "Reto", whole: true, within: true },
+      { name: "Maximiliane O. 12", whole: false, within: true },
+    ]);
   });
 
   test("Weis is proposed, and shown by the side with the best after the first trick", async ({ person }) => {
@@ -218,22 +235,4 @@ const SHOWN = [
   "schieber_won",
 ];
 
-for (const [size, theme, deck, locale] of [
-  [PHONE, "light", "swiss", "de"],
-  [PHONE, "dark", "french", "fr"],
-  [DESKTOP, "dark", "swiss", "it"],
-  [DESKTOP, "light", "french", "en"],
-] as const) {
-  test(`nothing overlaps at ${size.width}×${size.height}, ${theme}, ${locale}`, async ({ person }) => {
-    const { page } = await person({ locale, deck, theme }, size);
-    for (const scene of SHOWN) {
-      await openScene(page, scene, NAMES);
-      await page.locator("main").waitFor();
-      await atRest(page);
-      await expectFine(page);
-      await expectTappable(page);
-      const on = await overlaps(page, ".plate", ".trick li", ".first > *", ".corner > *");
-      expect(on, scene).toEqual([]);
-    }
-  });
-}
+testLooks(SHOWN, ".plate", ".trick li", ".first > *", ".corner > *");

@@ -66,6 +66,8 @@ test("two people swap seats, become partners, and play against two computers", a
 
   await press(reto, "Start the match");
   for (const page of [anna, reto]) await expect(ownCards(page)).toHaveCount(9);
+  // What was said of the seats lies on nobody's plate.
+  expect(await anna.locator(".toast").count()).toBe(0);
   const room = (await (await anna.request.get(`/api/tables/${table}`)).json()) as Room;
   expect(room.sides).toEqual([[0, 2], [1, 3]]);
   expect(room.seats.map(({ kind, name }) => (kind === "person" ? name : kind))).toEqual([
@@ -100,10 +102,11 @@ test("somebody who watches sees the sides and who asks whom, and has nothing to 
 test("around a full table of a game without partners seats are swapped too", async ({ person }) => {
   const anna = (await person({ nickname: "Anna" }, PHONE)).page;
   const reto = (await person({ nickname: "Reto" })).page;
-  const seats = ["me", "open", ...Array<string>(6).fill("bot:greedy")];
+  const seats = ["me", ...Array<string>(7).fill("bot:greedy")];
   await openTable(anna, reto, "i-doubt-it", seats);
   await expect(anna.getByText("Who plays with whom")).toHaveCount(0);
-  await press(anna, "Swap seats with Computer 4");
+  await expect(reto.getByText("All seats are taken. You are watching.")).toBeVisible();
+  await press(anna, "Swap seats with Computer 5");
   await expect(anna.locator('.lobby [data-seat="5"] strong')).toHaveText("Anna");
   await expect(anna.locator('.lobby [data-seat="0"] strong')).toHaveText("Computer 1");
   await expectFine(anna);

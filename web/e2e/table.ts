@@ -119,6 +119,15 @@ export async function chooseGame(page: Page, game: string): Promise<void> {
   await page.getByRole("radio", { name: new RegExp(`^${game}`) }).check();
 }
 
+/** Makes a table of the chosen game with a guest on another seat, and starts the match. */
+export async function startTogether(host: Page, guest: Page, seat: number): Promise<void> {
+  await host.getByRole("button", { name: /^Make a table/ }).click();
+  await guest.goto(await host.getByRole("textbox", { name: "Link" }).inputValue());
+  await guest.getByRole("button", { name: `Sit on seat ${seat}` }).click();
+  await gone(host, `.lobby [data-seat="${seat - 1}"] .open`);
+  await host.getByRole("button", { name: "Start the match" }).click();
+}
+
 /** Turns a number up or down to a value with the buttons beside it. */
 export async function setNumber(page: Page, label: string, value: number): Promise<void> {
   const group = page.getByRole("group", { name: label });

@@ -62,3 +62,8 @@ export function lineText(state: TableState, line: string, deck: Deck): string {
   const said = capital(words(contractLabel(state.room.game, line), deck));
   return said.replace(/\s*×\d+$/, "");
 }
+
+/** The same without a second name in brackets, for the narrow column of the slate: `Tops`. */
+export function slateText(state: TableState, line: string, deck: Deck): string {
+  return lineText(state, line, deck).replace(/\s*\(.*\)$/, "");
+}
