@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
@@ -9,7 +10,7 @@ import pytest
 
 from bench import figures, pyschieber
 from bench.bridge import play_table
-from bench.pyschieber import Deal, measure, row
+from bench.pyschieber import Deal, measure, row, timed_again
 from jasstisch import arena
 from jasstisch.arena.boards import Pace
 from jasstisch.bots import View, bot
@@ -171,6 +172,18 @@ def test_the_command_prints_the_table_and_writes_it(
     assert "pyschieber 1." in said
     assert "seed 4" in said
     assert "where `Match` makes 2,500 rounds/s" in said
+
+
+def test_a_deal_with_a_move_beyond_the_limit_is_timed_again_and_the_shorter_time_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(pyschieber.LIMITS, "first", 100)
+    (once,) = measure(First(), 1, seed=4)
+    held_up = replace(once, pace=replace(once.pace, slowest=30.0))
+    again = timed_again(First(), 4, held_up)
+    assert again == once
+    assert again.pace.slowest < 0.1
+    assert timed_again(First(), 4, again) is again
 
 
 def test_players_without_a_bar_may_play_fewer_deals(

@@ -22,7 +22,7 @@ __all__ = ["check_game"]
 CLOSELY = 15
 COPIES = 5
 SECRETS = 15
-RESUMED = 150
+RESUMED = 50
 
 WRONG_VALUES: tuple[Any, ...] = (True, 1.5, "no such value", -1, [], 10**30)
 
