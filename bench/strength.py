@@ -158,7 +158,8 @@ def limit(name: str) -> float:
 
 def matches(game: str) -> list[Match]:
     """The ladder of a game against greedy, and its two strongest against club."""
-    return [Match(game, LADDER, "greedy"), Match(game, ("master",), "club")]
+    *_, second, strongest = LADDER
+    return [Match(game, LADDER, "greedy"), Match(game, (strongest,), second)]
 
 
 def row(match: Match, report: Report, name: str) -> list[str]:

@@ -242,8 +242,8 @@ def test_a_match_goes_on_where_it_was_left(game: str, tmp_path: Path) -> None:
     words = ["play", game, *RANDOM, *short(game)]
     assert sit([*words, "--save", str(whole)], steady)[0] == 0
     questions = sum(who == 0 for who, _ in table_of(whole)["log"])
-    alone, further = some(16, 5), ["play", "--resume", str(pieces), "--seed", "4"]
-    stretches = [*[1] * alone, max(1, questions - alone - 5), *[1] * 5]
+    alone, further = some(12, 5), ["play", "--resume", str(pieces), "--seed", "4"]
+    stretches = [*[1] * alone, max(1, questions - alone - 3), *[1] * 3]
     status, _, errors = sit([*words, "--save", str(pieces)], so_many(steady, stretches.pop(0)))
     while status:
         assert (status, errors) == (1, "jasstisch: the input ended before the match was over\n")
