@@ -106,6 +106,7 @@ test("around a full table of a game without partners seats are swapped too", asy
   await openTable(anna, reto, "i-doubt-it", seats);
   await expect(anna.getByText("Who plays with whom")).toHaveCount(0);
   await expect(reto.getByText("All seats are taken. You are watching.")).toBeVisible();
+  await expect(reto.getByText("Whoever opens this link can watch.")).toBeVisible();
   await press(anna, "Swap seats with Computer 5");
   await expect(anna.locator('.lobby [data-seat="5"] strong')).toHaveText("Anna");
   await expect(anna.locator('.lobby [data-seat="0"] strong')).toHaveText("Computer 1");
