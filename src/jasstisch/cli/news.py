@@ -48,10 +48,6 @@ from jasstisch.games.weis import WeisView
 
 __all__ = ["Reporter"]
 
-LEADING = ("play", "bid", "trump")
-"""Phases after a deal in which forehand will lead; in any other begins who acts first."""
-
-
 TELLING: dict[str, Callable[[View], bool]] = {
     "answer": lambda view: may_drop(view) or answers_claims(view),
     "lay": answers_claims,
@@ -144,7 +140,8 @@ class Reporter:
         yield Rule(Text(title, "bold"), align="left", style="dim")
         if dealer is None:
             return
-        begins = view["phase"] not in LEADING and bool(view["to_act"])
+        # Where all bid at once, or trump is drawn first, nobody begins before forehand leads.
+        begins = view["phase"] != "play" and len(view["to_act"]) == 1
         first = view["to_act"][0] if begins else (dealer + 1) % len(self.seats)
         leads = self.seats.does(first, "begin" if begins else "lead")
         line = f"{self.seats.does(dealer, 'deal')}. {leads}."
