@@ -127,6 +127,7 @@ def test_what_a_game_calls_as_others_do_is_not_taken_for_theirs(elster: str) -> 
     assert (status, errors) == (0, "")
     assert "Your answer, 1-2 or ?: " in screen
     assert re.search(r"^Random \d: bid (much|little)$", screen, re.MULTILINE)
+    assert re.search(r"deals?\. (You|Random \d) begins?\.$", screen, re.MULTILINE)
     assert "There is no complete trick in this round yet." in screen
     for told in ("Molotov!", "Stöck!", "Weis of", "turned up", "dropped", "Nobody doubts", "draw"):
         assert told not in screen.partition("Round 1")[2]
