@@ -272,7 +272,7 @@ def main() -> int:
         "--deals", type=whole(FEWEST_DEALS), default=1000, help="deals for each player (1000)"
     )
     parser.add_argument(
-        "--beside", type=whole(FEWEST_DEALS), help="deals of those without a bar (as many)"
+        "--seeing", type=whole(FEWEST_DEALS), help="deals of those that see all hands (as many)"
     )
     parser.add_argument("--seed", type=whole(0), default=1, help="seed of all chance (1)")
     parser.add_argument("--workers", type=whole(1), default=1, help="processes that play (1)")
@@ -280,7 +280,7 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
     arguments = parser.parse_args()
     deals, seed, folder = arguments.deals, arguments.seed, arguments.keep
-    beside = deals if arguments.beside is None else arguments.beside
+    seeing = deals if arguments.seeing is None else arguments.seeing
     played = {}
     try:
         players = [player_of(name) for name in arguments.bots]
@@ -288,13 +288,13 @@ def main() -> int:
             for player in players:
                 print(f"· {player.name}", file=sys.stderr, flush=True)
                 keep = folder and folder / f"{player.name}-{seed}"
-                number = deals if player.name in BARS else beside
+                number = seeing if player.name in SEEING else deals
                 found = measure(player, number, seed, executor, keep)
                 played[player.name] = [timed_again(player, seed, one) for one in found]
     except GameError as error:
         parser.error(str(error))
     words = f"{' '.join(arguments.bots)} --deals {deals} --seed {seed}"
-    words += f" --beside {beside}" if arguments.beside else ""
+    words += f" --seeing {seeing}" if arguments.seeing else ""
     show("pyschieber", section(played, seed, words), keep=arguments.write)
     return 0
 

@@ -186,16 +186,15 @@ def test_a_deal_with_a_move_beyond_the_limit_is_timed_again_and_the_shorter_time
     assert timed_again(First(), 4, again) is again
 
 
-def test_players_without_a_bar_may_play_fewer_deals(
+def test_players_that_see_all_hands_may_play_fewer_deals(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(pyschieber, "BARS", {"greedy": 50})
-    words = ["random", "greedy", "--deals", "3", "--beside", "2"]
-    monkeypatch.setattr("sys.argv", ["pyschieber", *words])
+    monkeypatch.setattr(pyschieber, "SEEING", {"first": First()})
+    monkeypatch.setattr("sys.argv", ["pyschieber", *"random first --deals 3 --seeing 2".split()])
     assert pyschieber.main() == 0
     said = capsys.readouterr().out
-    assert "\n| random | 2 | " in said
-    assert "\n| greedy | 3 | " in said
+    assert "\n| random | 3 | " in said
+    assert "\n| first | 2 | " in said
 
 
 def test_the_page_of_figures_has_a_place_for_it() -> None:
