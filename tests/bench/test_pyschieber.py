@@ -190,7 +190,8 @@ def test_players_that_see_all_hands_may_play_fewer_deals(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(pyschieber, "SEEING", {"first": First()})
-    monkeypatch.setattr("sys.argv", ["pyschieber", *["random", "first", "--deals", "3", "--seeing", "2"]])
+    words = ["random", "first", "--deals", "3", "--seeing", "2"]
+    monkeypatch.setattr("sys.argv", ["pyschieber", *words])
     assert pyschieber.main() == 0
     said = capsys.readouterr().out
     assert "\n| random | 3 | " in said
