@@ -29,6 +29,7 @@ export function testLooks(scenes: readonly string[], ...selectors: string[]): vo
         await expectNoOverflow(page);
         await expectTappable(page);
         expect(await overlaps(page, ...selectors), scene).toEqual([]);
+        expect(await overlaps(page, ".hanging > *", ".trick li"), scene).toEqual([]);
         if (place % 2 === judges) await expectAccessible(page);
       }
     });
