@@ -11,6 +11,7 @@ import pytest
 from bench import figures, pyschieber
 from bench.bridge import play_table
 from bench.pyschieber import Deal, measure, row, timed_again
+from bench.strength import LIMITS
 from jasstisch import arena
 from jasstisch.arena.boards import Pace
 from jasstisch.bots import View, bot
@@ -177,7 +178,7 @@ def test_the_command_prints_the_table_and_writes_it(
 def test_a_deal_with_a_move_beyond_the_limit_is_timed_again_and_the_shorter_time_counts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(pyschieber.LIMITS, "first", 100)
+    monkeypatch.setitem(LIMITS, "first", 100)
     (once,) = measure(First(), 1, seed=4)
     held_up = replace(once, pace=replace(once.pace, slowest=30.0))
     again = timed_again(First(), 4, held_up)
