@@ -97,9 +97,10 @@ def schieber() -> Iterator[tuple[str, dict[str, Any]]]:
         act(match, "; ".join(filter(None, ("0 push; 2 trump H", before))))
         yield name, scene(match, then)
 
-    match = begun("schieber", 2, slalom="on", multipliers="french")
+    # The partner's card lies below his plate, from which hangs what he announced.
+    match = begun("schieber", 3, slalom="on", multipliers="french")
     deal(match, STRONG)
-    act(match, "3 push; 1 slalom tops; 3 play 6C; 0 play 7D; 1 play QC")
+    act(match, "0 push; 2 slalom tops; 0 play 7D; 1 play 6D; 2 play QD")
     yield "schieber_slalom", scene(match)
     yield "schieber_watched", scene(match, seat=None)
 
