@@ -14,6 +14,7 @@ __all__ = ["spread"]
 NUMBERS = {"target": (1, 2, 3), "rounds": (1, 2), "max_turns": (20, 30)}
 SHORTEST: dict[str, dict[str, tuple[Any, ...]]] = {
     "differenzler": {"rounds": (4,)},
+    "i-doubt-it": {"rounds": (1, 1, 1, 2)},
     "jass": {"target": (5,)},
     "schieber": {"target": (1000,), "rounds": (0, 4, 4)},
     "coiffeur": {"dealer": (None, 3)},

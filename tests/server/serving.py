@@ -37,12 +37,38 @@ AGES = 120.0
 """Seconds in which a server that was told to ends, however busy the machine is."""
 
 
+MOMENT = 0.002
+"""Seconds between two looks at whether a server that ends has done so."""
+
+
 class QuietServer(uvicorn.Server):
-    """A server that leaves the signals to the test runner and tells when it answers."""
+    """A server that leaves the signals to the test runner, and tells when it answers.
+
+    The real one looks ten times a second whether it is to end, and waits as long for connections to
+    close: with hundreds of servers that would be most of the tests' time.
+    """
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
         self.answers = asyncio.Event()
+        self.ends = asyncio.Event()
+
+    async def main_loop(self) -> None:
+        await self.on_tick(0)
+        await self.ends.wait()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()
+        for connection in list(self.server_state.connections):
+            connection.shutdown()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self.config.timeout_graceful_shutdown):
+                while self.server_state.connections or self.server_state.tasks:
+                    await asyncio.sleep(MOMENT)
+        for task in self.server_state.tasks:
+            task.cancel()
+        await self.lifespan.shutdown()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -100,7 +126,7 @@ async def serving_with(
     try:
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
     finally:
-        server.should_exit = True
+        server.ends.set()
         await running
         listener.close()
 

@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { expectFine, expectTappable, overlaps, PHONE } from "./fine";
+import { hasten } from "./hasten";
 import { openScene } from "./scene";
 import { chooseGame, expect, gone, LOOKING, ownCards, setNumber, test } from "./table";
 
@@ -135,6 +136,8 @@ test("a whole match of I Doubt It with claims, doubts and passes", async ({ pers
   await page.getByText("House rules").click();
   await page.getByRole("spinbutton", { name: /^Claims in a deal/ }).fill("20");
   await page.getByRole("button", { name: /^Play now/ }).click();
+  await awaited(page);
+  await hasten([page], { rounds: 1 });
 
   let asked = 0;
   let doubts = 0;
