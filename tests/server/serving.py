@@ -64,7 +64,8 @@ class QuietServer(uvicorn.Server):
             connection.shutdown()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self.config.timeout_graceful_shutdown):
-                while self.server_state.connections or self.server_state.tasks:
+                state = self.server_state
+                while state.connections or state.tasks:  # noqa: ASYNC110 - sets that tell nobody
                     await asyncio.sleep(MOMENT)
         for task in self.server_state.tasks:
             task.cancel()
