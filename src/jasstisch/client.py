@@ -92,6 +92,7 @@ class WatchedTable:
         advice: the last hint asked for; None before.
         connected: which seats' people have a connection open.
         preparing: which seats wait for a computer player that the server still makes ready.
+        spectators: how many connections follow the table without a seat.
         current: the copy is up to date; False from a lost connection until it has caught up.
     """
 
@@ -104,6 +105,7 @@ class WatchedTable:
         self.advice: messages.Advice | None = None
         self.connected: list[bool] = []
         self.preparing: list[bool] = []
+        self.spectators = 0
         self.current = False
         self._client = client
         self._room: dict[str, Any] = {}
@@ -565,6 +567,7 @@ class Client:
             case messages.Presence() if message.table in self._tables:
                 self._tables[message.table].connected = message.connected
                 self._tables[message.table].preparing = message.preparing
+                self._tables[message.table].spectators = message.spectators
                 self._tables[message.table].wake()
             case messages.Advice() if message.table in self._tables:
                 self._tables[message.table].advice = message

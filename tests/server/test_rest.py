@@ -35,7 +35,7 @@ def refused(answer: httpx.Response, status: int, code: str) -> str:
 
 
 async def test_the_games_are_told_with_options_that_make_tables(tmp_path: Path) -> None:
-    limits = Limits(new_tables_per_minute=10**9)
+    limits = Limits(new_tables_per_minute=10**9, running_per_person=10**9)
     async with serving(tmp_path, limits=limits) as url, httpx.AsyncClient(base_url=url) as web:
         await make_every_table(web)
 

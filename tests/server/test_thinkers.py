@@ -14,7 +14,7 @@ import pytest
 from jasstisch.bots import BUILT_IN, LADDER, View, bot
 from jasstisch.client import Client
 from jasstisch.server import thoughts
-from jasstisch.server.thinkers import Thinkers, ThoughtError
+from jasstisch.server.thinkers import Account, Thinkers, ThoughtError
 from jasstisch.server.worker import InProcess, Outcome, Thought
 from tests.server.serving import serving
 from tests.server.thinking import crashing, die, fail, give_a_function, pid, ponder
@@ -26,6 +26,11 @@ NOT_SENT = ["AttributeError", "PicklingError"]
 """What Python raises, by its version, for a function that another process cannot find."""
 
 
+def of(table: str) -> Account:
+    """The account of a table, made by somebody who has no other."""
+    return Account(f"maker of {table}", table)
+
+
 @pytest.fixture
 def one_process() -> Iterator[Thinkers]:
     thinkers = Thinkers([InProcess()])
@@ -35,18 +40,20 @@ def one_process() -> Iterator[Thinkers]:
 
 @pytest.mark.outside
 async def test_a_process_of_its_own_thinks(one_process: Thinkers) -> None:
-    first = await one_process.think("a", AGES, pid)
+    first = await one_process.think(of("a"), AGES, pid)
     assert first != os.getpid()
-    assert await one_process.think("b", AGES, pid) == first
+    assert await one_process.think(of("b"), AGES, pid) == first
 
 
 @pytest.mark.outside
 async def test_a_process_that_dies_costs_one_thought_and_is_replaced(
     one_process: Thinkers,
 ) -> None:
-    first = await one_process.think("a", AGES, pid)
+    first = await one_process.think(of("a"), AGES, pid)
     waiting = asyncio.gather(
-        one_process.think("a", AGES, die), one_process.think("b", AGES, pid), return_exceptions=True
+        one_process.think(of("a"), AGES, die),
+        one_process.think(of("b"), AGES, pid),
+        return_exceptions=True,
     )
     died, other = await waiting
     assert isinstance(died, ThoughtError)
@@ -59,10 +66,10 @@ async def test_a_process_that_dies_costs_one_thought_and_is_replaced(
 async def test_a_thought_that_takes_too_long_is_ended_with_its_process(
     one_process: Thinkers,
 ) -> None:
-    first = await one_process.think("a", AGES, pid)
+    first = await one_process.think(of("a"), AGES, pid)
     with pytest.raises(ThoughtError, match="TimeoutError"):
-        await one_process.think("a", 0.05, ponder)
-    assert await one_process.think("a", AGES, pid) != first
+        await one_process.think(of("a"), 0.05, ponder)
+    assert await one_process.think(of("a"), AGES, pid) != first
 
 
 @pytest.mark.outside
@@ -78,10 +85,10 @@ async def test_a_failed_thought_tells_its_kind_and_no_cards(
     one_process: Thinkers, thought: Thought, arguments: tuple[object, ...], errors: list[str]
 ) -> None:
     with pytest.raises(ThoughtError) as caught:
-        await one_process.think("a", AGES, thought, *arguments)
+        await one_process.think(of("a"), AGES, thought, *arguments)
     assert caught.value.details["error"] in errors
     assert "JC" not in str(caught.value.details)
-    assert isinstance(await one_process.think("a", AGES, pid), int)
+    assert isinstance(await one_process.think(of("a"), AGES, pid), int)
 
 
 @pytest.mark.outside
@@ -95,10 +102,10 @@ async def test_a_process_that_cannot_be_replaced_now_is_replaced_later(
         patched.setattr("multiprocessing.context.SpawnProcess.start", none_left)
         for _ in range(2):
             with pytest.raises(ThoughtError, match="OSError"):
-                await one_process.think("a", AGES, die)
+                await one_process.think(of("a"), AGES, die)
     with pytest.raises(ThoughtError, match="worker_died"):
-        await one_process.think("a", AGES, pid)
-    assert isinstance(await one_process.think("a", AGES, pid), int)
+        await one_process.think(of("a"), AGES, pid)
+    assert isinstance(await one_process.think(of("a"), AGES, pid), int)
 
 
 class Raising:
@@ -120,7 +127,7 @@ async def test_a_worker_that_fails_itself_is_free_for_the_next_thought() -> None
         await thinkers.think_apart(Raising(), AGES, die)
     for _ in range(3):
         with pytest.raises(ThoughtError, match="MemoryError"):
-            await asyncio.wait_for(thinkers.think("a", AGES, pid), AGES)
+            await asyncio.wait_for(thinkers.think(of("a"), AGES, pid), AGES)
     thinkers.close()
 
 
@@ -129,11 +136,11 @@ async def test_the_limit_of_a_thought_holds_when_nobody_waits_for_it_any_more(
     one_process: Thinkers,
 ) -> None:
     """Else one that never ends would keep its worker for ever."""
-    first = await one_process.think("a", AGES, pid)
-    waiting = asyncio.create_task(one_process.think("a", 0.2, ponder))
+    first = await one_process.think(of("a"), AGES, pid)
+    waiting = asyncio.create_task(one_process.think(of("a"), 0.2, ponder))
     await asyncio.sleep(0.05)
     waiting.cancel()
-    assert await one_process.think("b", AGES, pid) != first
+    assert await one_process.think(of("b"), AGES, pid) != first
 
 
 @pytest.mark.outside
@@ -149,12 +156,12 @@ async def test_a_worker_that_thought_apart_takes_the_place_of_another(
     one_process: Thinkers,
 ) -> None:
     newcomer = InProcess()
-    old = await one_process.think("a", AGES, pid)
+    old = await one_process.think(of("a"), AGES, pid)
     new = await one_process.think_apart(newcomer, AGES, pid)
     assert old != new
     await one_process.take_in(newcomer, pid)
     for table in "ab":
-        assert await one_process.think(table, AGES, pid) == new
+        assert await one_process.think(of(table), AGES, pid) == new
 
 
 @pytest.mark.outside
@@ -207,12 +214,13 @@ class Stepwise:
 async def test_all_others_think_what_a_newcomer_has_thought_once_each() -> None:
     first, second, newcomer = Stepwise(), Stepwise(), Stepwise()
     thinkers = Thinkers([first, second])
-    busy = asyncio.create_task(thinkers.think("quick-1", AGES, pid, "quick-1"))
+    busy = asyncio.create_task(thinkers.think(of("quick-1"), AGES, pid, "quick-1"))
     await asyncio.sleep(0)
     # The one that is free makes way; the other one thinks when it is done.
     await thinkers.take_in(newcomer, pid, "short")
     others = [
-        asyncio.create_task(thinkers.think(f"quick-{n}", AGES, pid, f"quick-{n}")) for n in "234"
+        asyncio.create_task(thinkers.think(of(f"quick-{n}"), AGES, pid, f"quick-{n}"))
+        for n in "234"
     ]
     for worker in (first, second, newcomer):
         for _ in range(6):
@@ -236,7 +244,7 @@ async def served(turns: dict[str, int]) -> list[str]:
     async def play(table: str) -> None:
         nonlocal thought
         for _ in range(turns[table]):
-            await thinkers.think(table, AGES, pid, table)
+            await thinkers.think(of(table), AGES, pid, table)
             thought += 1
 
     playing = [asyncio.create_task(play(table)) for table in turns]
@@ -272,7 +280,7 @@ async def test_whoever_stops_waiting_holds_up_nobody() -> None:
     thinkers = Thinkers([worker])
     tables = ["quick-1", "quick-2", "quick-3"]
     first, second, third = [
-        asyncio.create_task(thinkers.think(table, AGES, pid, table)) for table in tables
+        asyncio.create_task(thinkers.think(of(table), AGES, pid, table)) for table in tables
     ]
     await asyncio.sleep(0)
     second.cancel()
@@ -286,9 +294,9 @@ async def test_whoever_stops_waiting_holds_up_nobody() -> None:
 async def test_a_thought_nobody_waits_for_any_more_keeps_its_worker_until_it_ends() -> None:
     worker = Stepwise()
     thinkers = Thinkers([worker])
-    first = asyncio.create_task(thinkers.think("quick-1", AGES, pid, "quick-1"))
+    first = asyncio.create_task(thinkers.think(of("quick-1"), AGES, pid, "quick-1"))
     await asyncio.sleep(0)
-    second = asyncio.create_task(thinkers.think("quick-2", AGES, pid, "quick-2"))
+    second = asyncio.create_task(thinkers.think(of("quick-2"), AGES, pid, "quick-2"))
     await asyncio.sleep(0)
     first.cancel()
     await asyncio.sleep(0)

@@ -10,6 +10,7 @@ from jasstisch.server import messages
 from jasstisch.store import Conflict, SqliteStore, StoreError
 from jasstisch.table import Table, commands
 from jasstisch.table.events import Event
+from jasstisch.table.state import Finished
 from tests.server.serving import OTHER_TOKEN, serving, wire
 from tests.server.talking import answer, error, new_table
 
@@ -27,10 +28,12 @@ class Failing(SqliteStore):
     fails = False
     lost = False
 
-    async def append(self, table: str, after: int, events: Sequence[Event]) -> None:
+    async def append(
+        self, table: str, after: int, events: Sequence[Event], finished: Finished | None = None
+    ) -> None:
         if self.fails:
             raise StoreError("disk I/O error near card:JC")
-        await super().append(table, after, events)
+        await super().append(table, after, events, finished)
 
     async def load(self, table: str) -> list[Event]:
         if self.lost:

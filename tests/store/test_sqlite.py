@@ -10,12 +10,13 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 import pytest_asyncio
 
 from jasstisch.store import Conflict, SqliteStore, StoreError
 from jasstisch.store import sqlite as module
-from jasstisch.table.events import Acted, Event, Pack, Sat, Stood
+from jasstisch.table.events import Acted, Event, Gathered, Held, Pack, Sat, Stood
 
 SOME: list[Event] = [Sat(0, "a" * 64, "Änna 🂡"), Pack("6C 7C"), Acted(0, "play JC", "person")]
 
@@ -98,10 +99,9 @@ async def test_appends_that_wait_together_share_a_commit(
 async def test_a_conflict_spoils_nobody_elses_append_in_the_same_commit(
     store: SqliteStore,
 ) -> None:
-    batch = [
-        module._Append("a", 0, [b"{}"]),
-        module._Append("b", 7, [b"{}"]),
-        module._Append("c", 0, [b"{}"]),
+    batch: list[module._Change] = [
+        module._Append(table, after, [b"{}"], "nothing", 0)
+        for table, after in [("a", 0), ("b", 7), ("c", 0)]
     ]
     await asyncio.to_thread(store._commit, batch)
     assert [type(one.done.exception()) for one in batch] == [type(None), Conflict, type(None)]
@@ -111,11 +111,11 @@ async def test_a_conflict_spoils_nobody_elses_append_in_the_same_commit(
 async def test_a_failing_disk_fails_every_append_of_the_commit_and_keeps_none(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def insert(request: object, now: float) -> None:
+    def write(change: object, connection: object, now: float) -> None:
         raise sqlite3.OperationalError("disk I/O error")
 
     with monkeypatch.context() as patched:
-        patched.setattr(store, "_insert", insert)
+        patched.setattr(module._Append, "write", write)
         with pytest.raises(StoreError, match="disk I/O error"):
             await store.append("one", 0, SOME)
     assert await store.load("one") == []
@@ -187,6 +187,144 @@ async def test_a_gap_or_a_damaged_entry_is_told_and_not_skipped(
         await store.load("gap")
     with pytest.raises(StoreError, match="cannot be read"):
         await store.load("bad")
+
+
+async def events_left(store: SqliteStore, path: Path) -> int:
+    """How many events the file holds once the store has nothing more to delete."""
+    await store.close()
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT count(*) FROM deleted").fetchone() == (0,)
+        return int(connection.execute("SELECT count(*) FROM event").fetchone()[0])
+
+
+async def all_deleted(path: Path) -> None:
+    """Waits until nothing of the tables that were struck off is left."""
+    while True:
+        with closing(sqlite3.connect(path)) as connection:
+            if connection.execute("SELECT count(*) FROM deleted").fetchone() == (0,):
+                return
+        await asyncio.sleep(0)
+
+
+async def test_a_deleted_table_is_unknown_at_once_and_its_events_go_in_small_steps(
+    store: SqliteStore, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_DELETED", 7)
+    await store.append("gone", 0, [Stood(0)] * 100)
+    await store.append("kept", 0, SOME)
+    assert await store.delete("gone") is True
+    assert await store.load("gone") == []
+    assert await store.count() == 1
+    assert await store.delete("gone") is False
+    await all_deleted(path)
+    assert await store.load("kept") == SOME
+    assert await events_left(store, path) == len(SOME)
+
+
+async def test_nothing_is_added_to_a_deleted_table(store: SqliteStore) -> None:
+    await store.append("gone", 0, SOME)
+    await store.delete("gone")
+    with pytest.raises(Conflict):
+        await store.append("gone", 3, [Stood(0)])
+    assert await store.load("gone") == []
+
+
+async def test_what_a_stop_left_of_a_deleted_table_goes_after_the_next_start(path: Path) -> None:
+    first = SqliteStore(path)
+    await first.append("gone", 0, SOME)
+    await first.append("kept", 0, SOME)
+    await first.close()
+    damage(
+        path, ["DELETE FROM kept WHERE table_id = 'gone'", "INSERT INTO deleted VALUES ('gone')"]
+    )
+    second = SqliteStore(path)
+    assert await second.load("gone") == []
+    await all_deleted(path)
+    assert await second.load("kept") == SOME
+    assert await events_left(second, path) == len(SOME)
+
+
+async def test_tables_left_alone_are_told_by_what_was_finished_there_the_oldest_first(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    monkeypatch.setattr(module, "time", lambda: now)
+    for day, (table, finished) in enumerate(
+        [("b", "nothing"), ("a", "nothing"), ("c", "round"), ("d", "match"), ("e", None)]
+    ):
+        now = day * 86400.0
+        await store.append(table, 0, SOME, finished)
+    assert await store.untouched("nothing", 10 * 86400.0, 9) == ["b", "a"]
+    assert await store.untouched("nothing", 10 * 86400.0, 1) == ["b"]
+    assert await store.untouched("nothing", 86400.0, 9) == ["b"]
+    assert await store.untouched("round", 10 * 86400.0, 9) == ["c"]
+    assert await store.untouched("match", 10 * 86400.0, 9) == ["d"]
+    assert await store.untouched(None, 10 * 86400.0, 9) == ["e"]
+    now = 9 * 86400.0
+    await store.append("b", 3, [Stood(0)], "round")
+    assert await store.untouched("nothing", 10 * 86400.0, 9) == ["a"]
+    assert await store.untouched("round", 10 * 86400.0, 9) == ["c", "b"]
+    await store.append("b", 4, [Stood(0)])
+    assert await store.untouched("round", 10 * 86400.0, 9) == ["c", "b"]
+
+
+async def test_what_was_finished_is_noted_only_where_it_was_not_known(store: SqliteStore) -> None:
+    await store.append("old", 0, SOME)
+    await store.append("new", 0, SOME, "round")
+    await store.note("old", "match")
+    await store.note("new", "nothing")
+    later = 1e12
+    assert await store.untouched(None, later, 9) == []
+    assert await store.untouched("match", later, 9) == ["old"]
+    assert await store.untouched("round", later, 9) == ["new"]
+
+
+GATHERED = Gathered(5, [Held("a" * 64, "Anna", None, 1, None)])
+
+
+async def test_what_one_event_stands_for_is_kept_no_longer(store: SqliteStore) -> None:
+    await store.append("one", 0, [*SOME, Stood(0)])
+    await store.append("one", 4, [GATHERED, Stood(1)])
+    assert await store.load("one") == [SOME[0], GATHERED, Stood(1)]
+    await store.append("one", 6, [Stood(2)])
+    assert await store.load("one") == [SOME[0], GATHERED, Stood(1), Stood(2)]
+    with pytest.raises(Conflict, match="at version 7"):
+        await store.append("one", 4, [Stood(3)])
+
+
+async def test_a_gap_that_nothing_stands_for_is_told(store: SqliteStore, path: Path) -> None:
+    await store.append("one", 0, [*SOME, Stood(0)])
+    await store.append("one", 4, [GATHERED, Stood(1), Stood(2)])
+    damage(path, ["DELETE FROM event WHERE version = 6"])
+    with pytest.raises(StoreError, match="gaps"):
+        await store.load("one")
+    damage(path, ["DELETE FROM event WHERE version = 5"])
+    with pytest.raises(StoreError, match="gaps"):
+        await store.load("one")
+
+
+FIRST_LAYOUT = [
+    module.LAYOUTS[0][0],
+    "CREATE UNIQUE INDEX first_event ON event (table_id) WHERE version = 1",
+    f"PRAGMA application_id = {module.APPLICATION_ID}",
+    "PRAGMA user_version = 1",
+]
+
+
+async def test_a_file_of_the_first_layout_is_taken_over_whole(path: Path) -> None:
+    body = msgspec.json.encode(Stood(2)).hex()
+    rows = [f"INSERT INTO event VALUES ('old', {n}, {n}.5, x'{body}')" for n in (1, 2)]
+    damage(path, [*FIRST_LAYOUT, *rows])
+    store = SqliteStore(path)
+    assert await store.load("old") == [Stood(2), Stood(2)]
+    assert await store.count() == 1
+    assert await store.untouched(None, 3.0, 9) == ["old"]
+    await store.append("old", 2, [Stood(3)], "round")
+    assert await store.untouched(None, 3.0, 9) == []
+    await store.close()
+    again = SqliteStore(path)
+    assert len(await again.load("old")) == 3
+    await again.close()
 
 
 async def test_a_file_of_a_newer_version_is_refused_by_name(path: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jasstisch.games.rules import REGISTRY
-from jasstisch.table import Change, Reader, Room, Table, commands, events, missed
+from jasstisch.table import MOST_MISSED, Change, Reader, Room, Table, commands, events
 from jasstisch.testing.forms import faults
 from tests.effort import some
 from tests.table.tables import GAMES, SHORT, Host, new_table, started
@@ -96,53 +96,47 @@ def test_changes_keep_a_copy_equal_to_the_view_at_every_step(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=some(25, 5))
 @given(data=st.data())
-def test_what_was_missed_is_told_as_it_would_have_been(game: str, data: st.DataObject) -> None:
+def test_what_was_missed_is_told_as_it_was_while_it_is_kept(game: str, data: st.DataObject) -> None:
     following = a_match(game, data.draw(st.integers(0, 1)))
-    table = following.host.table
-    since = data.draw(st.integers(following.base, table.version))
+    version = following.host.table.version
     seat = data.draw(st.sampled_from([0, 1, None]))
-    assert (
-        missed(table, since, PEOPLE[seat], seat) == following.told[seat][since - following.base :]
-    )
+    back = data.draw(st.integers(0, min(MOST_MISSED, version - following.base)))
+    told = following.told[seat]
+    assert following.readers[seat].missed(version - back) == told[len(told) - back :]
 
 
-def test_what_was_missed_spans_the_beginning_of_the_match() -> None:
-    host = Host(new_table())
-    host.seat_people("a")
-    since = host.table.version
-    host.do(commands.Sit("b", 1, "Reto"), commands.Start("a"))
-    changes = missed(host.table, since, "a", 0)
-    # The start of the match begins a new stretch: what was before is told by a snapshot.
-    assert changes is None
-    changes = missed(host.table, since + 1, "a", 0)
-    assert changes is not None
-    assert [change.event.kind for change in changes] == ["started", "pack", "pack"]
-    assert changes[0].set.keys() == (host.state.view(0) or {}).keys()
+def test_what_is_long_past_or_has_not_come_cannot_be_told_as_missed() -> None:
+    host = started("molotov", target=3)
+    first = host.table.version
+    following = Following(host)
+    while host.table.version <= first + MOST_MISSED:
+        following.step()
+    reader, version = following.readers[0], host.table.version
+    assert len(reader.missed(version - MOST_MISSED) or []) == MOST_MISSED
+    assert reader.missed(version - MOST_MISSED - 1) is None
+    assert reader.missed(version + 1) is None
+    assert reader.missed(version) == []
 
 
-def test_what_was_missed_in_an_earlier_match_or_in_the_future_cannot_be_told() -> None:
-    host = started("molotov", target=1)
-    middle = host.table.version
-    host.play_until("over")
-    over = host.table.version
-    host.do(commands.Proceed("a"), commands.Proceed("b"))
-    assert missed(host.table, middle, "a", 0) is None
-    assert missed(host.table, 0, "a", 0) is None
-    assert missed(host.table, host.table.version + 1, "a", 0) is None
-    assert missed(host.table, over, "a", 0) is None
-    assert missed(host.table, over + 2, "a", 0) is not None
-    assert missed(host.table, host.table.version, "a", 0) == []
-
-
-def test_whoever_changed_seats_meanwhile_gets_no_changes() -> None:
+def test_a_reader_who_has_just_come_has_missed_nothing_and_knows_of_nothing_before() -> None:
     host = started()
+    version = host.table.version
+    reader = Reader(host.state, 0)
+    assert reader.missed(version) == []
+    assert reader.missed(version - 1) is None
+
+
+def test_whoever_takes_a_seat_is_told_nothing_of_the_time_before() -> None:
+    host = started()
+    following = Following(host)
     since = host.table.version
-    host.do(commands.Stand("b"))
-    assert missed(host.table, since, "b", 1) is None
-    host.do(commands.Sit("b", 1, "Reto"))
-    assert missed(host.table, since, "b", 1) is None
-    assert missed(host.table, since, "a", 1) is None
-    assert missed(host.table, since, "a", 0) is not None
+    following.do(commands.Stand("b"))
+    left = host.table.version
+    following.do(commands.Sit("b", 1, "Reto"))
+    assert following.readers[1].missed(since) is None
+    assert following.readers[1].missed(left) is None
+    assert following.readers[1].missed(host.table.version) == []
+    assert following.readers[0].missed(since) == following.told[0]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -248,11 +242,11 @@ def test_hidden_cards_change_no_byte_of_what_a_reader_is_sent(
     elsewhere = same_for_reader(host.log, seat, Random(seed))
     told = []
     for log in (host.log, elsewhere):
-        table = Table.from_events(log)
-        since = table.version - 1
-        changes = missed(table, since, "ab"[seat], seat)
+        table = Table.from_events(log[:-1])
+        readers = Reader(table.state, seat), Reader(table.state, None)
+        table.apply(log[-1])
+        changes, spectators = (reader.change(table.state) for reader in readers)
         state = table.state
-        spectators = missed(table, since, None, None)
         told.append(
             msgspec.json.encode([changes, state.view(seat), state.turn(seat), state.room()])
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jasstisch.server.log import log
 from jasstisch.server.services import ADVISER, Services
-from jasstisch.server.thinkers import ThoughtError
+from jasstisch.server.thinkers import Account, ThoughtError
 from jasstisch.table import State, TableError
 
 if TYPE_CHECKING:
@@ -47,12 +47,12 @@ class Adviser:
     """Gives hints at one table, one at a time to each person.
 
     Args:
-        table: the table's id.
+        account: who is charged for the hints.
         services: where hints are worked out.
     """
 
-    def __init__(self, table: str, services: Services) -> None:
-        self._table = table
+    def __init__(self, account: Account, services: Services) -> None:
+        self._account = account
         self._services = services
         self._asked: dict[str, asyncio.Task[None]] = {}
         self._known: dict[int, Advised] = {}
@@ -101,7 +101,7 @@ class Adviser:
 
     async def _hint(self, view: dict[str, Any], legal: Sequence[str]) -> "Hint | None":
         try:
-            return await self._services.hint(self._table, view, legal)
+            return await self._services.hint(self._account, view, legal)
         except ThoughtError as error:
             log.error("hint_failed", game=view["game"], **error.details)
             return None

@@ -1,6 +1,7 @@
 """All tables of a server: making new ones, and fetching old ones from the store when asked."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
 
 from jasstisch.errors import GameError
@@ -12,6 +13,7 @@ from jasstisch.server.identity import new_table_id
 from jasstisch.server.live import Live
 from jasstisch.server.log import log, short
 from jasstisch.server.names import nickname
+from jasstisch.server.retention import Retention
 from jasstisch.server.services import Services
 from jasstisch.store import StoreError
 from jasstisch.table import Table, TableError, commands, events
@@ -40,23 +42,35 @@ class Hall:
     def __init__(self, services: Services) -> None:
         self.services = services
         self._live: dict[str, Live] = {}
+        self._made_by: dict[str, tuple[str, ...]] = {}
+        self._running: Counter[str] = Counter()
         self._loading: dict[str, asyncio.Task[Live]] = {}
         self._stored = 0
+        self._retention = Retention(self)
         services.readiness.listen(self._players_changed)
 
     async def open(self) -> None:
         """Counts the tables there are."""
         self._stored = await self.services.store.count()
+        self._retention.begin()
 
     async def close(self) -> None:
         """Lets all tables go; what was acknowledged is in the store."""
+        self._retention.end()
         for live in list(self._live.values()):
             live.close()
         await self.services.store.close()
         self.services.close()
 
-    async def create(self, new: messages.NewTable, person: str) -> messages.CreatedTable:
+    async def create(
+        self, new: messages.NewTable, person: str, address: str = ""
+    ) -> messages.CreatedTable:
         """Makes a table, seats its maker and begins the match as he wishes.
+
+        Args:
+            new: the table asked for.
+            person: who makes it.
+            address: where he calls from.
 
         Raises:
             TableError: something in `new` is not allowed; the message says what is.
@@ -69,8 +83,7 @@ class Hall:
         if new.hints and rules.name not in await self.services.hinted():
             raise TableError("bad_option", f"there are no hints for {rules.name} here")
         mine = new.seats.index("me") if "me" in new.seats else None
-        if self._stored >= self.services.limits.tables:
-            raise BusyError("this server holds as many tables as it may")
+        self._check_room(person, address)
         created = events.Created(
             table=new_table_id(),
             game=rules.name,
@@ -81,13 +94,21 @@ class Hall:
             guided=new.guided,
             hints=new.hints,
             stand_in=new.stand_in,
+            host=person,
         )
         table = Table(created)
         done: list[events.Event] = [created]
         for command in _first_commands(new, mine, person):
             done.extend(table.perform(command, self.services.shuffle))
-        await self.services.store.append(created.table, 0, done)
+        # Counted before it is stored: many may be made at the same time.
+        self._count(created.table, person, address)
         self._stored += 1
+        try:
+            await self.services.store.append(created.table, 0, done, table.state.finished)
+        except BaseException:
+            self._stored -= 1
+            self._discount(created.table)
+            raise
         log.info("table_made", table=short(created.table), game=rules.name, seats=len(players))
         self._enter(table)
         return messages.CreatedTable(table=created.table, seat=mine)
@@ -115,9 +136,76 @@ class Hall:
         """The table of this id if it is in memory."""
         return self._live.get(table)
 
-    async def _load(self, table: str) -> Live:
-        if len(self._live) >= self.services.limits.live_tables:
+    @property
+    def in_memory(self) -> int:
+        """How many tables are in memory."""
+        return len(self._live)
+
+    async def delete(self, table: str) -> bool:
+        """Deletes a table for good; whoever follows it is told that it is unknown.
+
+        Returns:
+            Whether there was such a table.
+
+        Raises:
+            StoreError: it could not be deleted.
+        """
+        live = self._live.get(table)
+        if live is not None:
+            live.close("unknown_table")
+        gone = await self.services.store.delete(table)
+        if gone:
+            self._stored -= 1
+            log.info("table_deleted", table=short(table))
+        return gone
+
+    # How much there may be.
+
+    def _check_room(self, person: str, address: str) -> None:
+        """Makes room in memory for another table.
+
+        Raises:
+            TableError: so many tables of this person, or of this address, are in use.
+            BusyError: there can be no more.
+        """
+        limits = self.services.limits
+        if self._stored >= limits.tables:
+            log.warning("limit_hit", limit="tables")
+            raise BusyError("this server holds as many tables as it may")
+        for who, most, text in (
+            (person, limits.running_per_person, "you have"),
+            (address, limits.running_per_address, "at your address there are"),
+        ):
+            if who and self._running[who] >= most:
+                log.info("limit_hit", limit="running", most=most)
+                raise TableError("limit", f"{text} {most} tables in use; leave some for a minute")
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Has the table that has been idle longest leave memory, where it is full.
+
+        Raises:
+            BusyError: all are in use.
+        """
+        if len(self._made_by) < self.services.limits.live_tables:
+            return
+        idle = [live for live in self._live.values() if live.idle]
+        if not idle:
+            log.warning("limit_hit", limit="live_tables")
             raise BusyError("too many tables are being played at; try again in a minute")
+        min(idle, key=lambda live: live.quiet_since).close()
+
+    def _count(self, table: str, *whose: str) -> None:
+        self._made_by[table] = whose
+        self._running.update(who for who in whose if who)
+
+    def _discount(self, table: str) -> None:
+        for who in self._made_by.pop(table, ()):
+            self._running[who] -= 1
+            if not self._running[who]:
+                del self._running[who]
+
+    async def _load(self, table: str) -> Live:
         found = await self.services.store.load(table)
         if not found:
             raise UnknownTableError(table)
@@ -125,6 +213,8 @@ class Hall:
             loaded = await asyncio.to_thread(Table.from_events, found)
         except ValueError as error:
             raise StoreError("the log of this table is damaged") from error
+        self._make_room()
+        self._count(table, loaded.state.host or "")
         return self._enter(loaded)
 
     def _enter(self, table: Table) -> Live:
@@ -134,6 +224,7 @@ class Hall:
 
     def _forget(self, table: str) -> None:
         self._live.pop(table, None)
+        self._discount(table)
 
     def _players_changed(self) -> None:
         for live in self._live.values():

@@ -12,9 +12,17 @@ class Limits:
     Attributes:
         tables: tables the store may hold; beyond, no new one is made.
         live_tables: tables in memory at once.
-        idle_seconds: a table nobody follows leaves memory after this time.
+        running_per_person: tables one person may have made that are in memory at once.
+        running_per_address: the same for the people behind one address.
+        idle_seconds: a table nobody follows leaves memory after this time, whatever its clock says.
+        keep_unplayed_days: a table at which no round has been finished is deleted when nothing has
+            happened there for so long.
+        keep_unfinished_days: the same for one at which no match has been finished.
+        keep_finished_days: and for one at which a match has been.
         inbox: requests that may wait for one table.
         connections: WebSocket connections at once.
+        seatings: how often a person may sit down, stand up or swap at a table in short order.
+        seatings_per_minute: and how often in the long run.
         watched: tables one connection may follow.
         message_bytes: longest message a client may send.
         messages_per_second: how many messages a connection may send in the long run.
@@ -22,15 +30,23 @@ class Limits:
         strikes: refused messages in a row (too fast, too large) before a connection is closed.
         outgoing: messages that may wait for a slow client before it is disconnected.
         new_tables_per_minute: tables one address may make in the long run; the burst is the same.
+        new_tables_per_day: and how many in a day.
         body_bytes: longest body of a REST call.
         bot_seconds: a computer player that thinks longer is passed over.
     """
 
     tables: int = 100_000
     live_tables: int = 5_000
+    running_per_person: int = 50
+    running_per_address: int = 500
     idle_seconds: float = 60.0
+    keep_unplayed_days: int = 7
+    keep_unfinished_days: int = 90
+    keep_finished_days: int = 365
     inbox: int = 128
     connections: int = 10_000
+    seatings: int = 20
+    seatings_per_minute: int = 6
     watched: int = 16
     message_bytes: int = 16 * 1024
     messages_per_second: float = 20.0
@@ -38,5 +54,6 @@ class Limits:
     strikes: int = 100
     outgoing: int = 1024
     new_tables_per_minute: int = 120
+    new_tables_per_day: int = 2_000
     body_bytes: int = 16 * 1024
     bot_seconds: float = 20.0

@@ -6,34 +6,23 @@ the table is built anew from what the store holds.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Protocol
-
-import msgspec
+from typing import Any
 
 from jasstisch.server import messages
 from jasstisch.server.adviser import Advised, Adviser
+from jasstisch.server.audience import Audience, Follower, encode
+from jasstisch.server.bucket import Buckets
 from jasstisch.server.log import failure, log, short
 from jasstisch.server.names import nickname
 from jasstisch.server.services import Services
+from jasstisch.server.thinkers import Account
 from jasstisch.store import StoreError
-from jasstisch.table import (
-    Change,
-    Clock,
-    Reader,
-    Room,
-    State,
-    Table,
-    TableError,
-    Turn,
-    commands,
-    events,
-    missed,
-)
+from jasstisch.table import Clock, Room, State, Table, TableError, commands, events
 
-__all__ = ["Follower", "Live", "TableMessage", "encode"]
+__all__ = ["Live", "TableMessage"]
 
 TableMessage = (
     messages.Watch
@@ -54,27 +43,8 @@ TableMessage = (
 AFTER_TROUBLE = 1.0
 """Seconds the computer waits before it tries again after a failure."""
 
-_encoder = msgspec.json.Encoder()
-
-
-def encode(message: messages.ServerMessage) -> str:
-    """A message as it travels."""
-    return _encoder.encode(message).decode()
-
-
-class Follower(Protocol):
-    """A connection as a table sees it."""
-
-    @property
-    def person(self) -> str | None:
-        """Who is behind it; None for somebody without an identity."""
-
-    @property
-    def closed(self) -> bool:
-        """Whether it is gone."""
-
-    def send(self, text: str) -> None:
-        """Sends a message, without waiting."""
+SEATING = (messages.Sit, messages.Stand, messages.Swap, messages.Answer, messages.Withdraw)
+"""What moves people about a table; nobody does it without end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +77,12 @@ class _PlayersChanged:
     """More computer players are ready than before, or it is known that fewer are."""
 
 
-_Item = _Request | _Thought | _Hinted | _RecordWanted | _PlayersChanged
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """Somebody follows the table no longer."""
+
+
+_Item = _Request | _Thought | _Hinted | _RecordWanted | _PlayersChanged | _Left
 
 
 class Live:
@@ -131,17 +106,32 @@ class Live:
         self._services = services
         self._forget = forget
         self._inbox: asyncio.Queue[_Item] = asyncio.Queue(services.limits.inbox)
-        self._followers: dict[Follower, int | None] = {}
-        self._readers: dict[int | None, Reader] = {}
         self._clock = Clock()
         self._clock.update(self._state, services.now())
+        self._audience = Audience(self._state, self._left)
+        self._seatings = Buckets(services.limits.seatings_per_minute / 60, services.limits.seatings)
         self._quiet_since = services.now()
         self._thinking: asyncio.Task[None] | None = None
         self._decided: tuple[int, int] | None = None
         self._troubled = False
-        self._adviser = Adviser(self.id, services)
-        self._told_preparing = self._preparing()
+        self._adviser = Adviser(self.account, services)
+        self._audience.prepare(self._preparing())
         self._task = asyncio.create_task(self._run())
+
+    @property
+    def account(self) -> Account:
+        """Who is charged for what is thought here."""
+        return Account(self._state.host or self.id, self.id)
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody follows the table and nothing goes on there."""
+        return not self._audience and self._thinking is None and self._inbox.empty()
+
+    @property
+    def quiet_since(self) -> float:
+        """When something was last asked of the table."""
+        return self._quiet_since
 
     @property
     def _state(self) -> State:
@@ -173,19 +163,25 @@ class Live:
 
     def leave(self, follower: Follower) -> None:
         """Stops telling a connection about this table."""
-        if follower in self._followers:
-            del self._followers[follower]
-            self._keep_readers()
+        if self._audience.leave(follower):
             self._quiet_since = self._services.now()
-            self._tell_presence(self._followers)
+            # The task waits for the next deadline at most, and there may be none.
+            self._put(_Left())
 
     def players_changed(self) -> None:
         """Has everybody told if a computer player here has become ready."""
         # Where there is no room, the next event tells it.
         self._put(_PlayersChanged())
 
-    def close(self) -> None:
-        """Leaves memory; whatever was acknowledged is in the store."""
+    def close(self, reason: messages.ErrorCode | None = None) -> None:
+        """Leaves memory; whatever was acknowledged is in the store.
+
+        Args:
+            reason: what those who follow it are told, if anything.
+        """
+        if reason is not None:
+            gone = messages.ErrorMessage(reason, "this table is no longer here", table=self.id)
+            self._audience.say(gone)
         self._let_go()
         self._task.cancel()
 
@@ -223,13 +219,16 @@ class Live:
             return None
 
     def _patience(self) -> float | None:
+        """Seconds until something changes by itself; None when nothing does.
+
+        Where nobody follows, a clock that runs is no reason to stay: it goes on with whoever comes.
+        """
         now = self._services.now()
         deadline = self._clock.next_deadline()
-        if deadline is not None:
-            return max(0.0, deadline - now)
-        if self._followers or self._thinking is not None:
-            return None
-        return max(0.0, self._quiet_since + self._services.limits.idle_seconds - now)
+        if not self._audience and self._thinking is None:
+            ends = self._quiet_since + self._services.limits.idle_seconds
+            deadline = ends if deadline is None else min(ends, deadline)
+        return None if deadline is None else max(0.0, deadline - now)
 
     async def _serve(self, item: _Item | None) -> None:
         match item:
@@ -247,8 +246,9 @@ class Live:
                 if not answer.done():
                     answer.set_result(self._state.record())
             case _PlayersChanged():
-                if self._preparing() != self._told_preparing:
-                    self._tell_presence(self._followers)
+                self._audience.prepare(self._preparing())
+            case _Left():
+                pass  # how long to wait is worked out anew
 
     async def _computed(self, thought: _Thought) -> None:
         """Does what the computer chose, unless the person came back or acted meanwhile."""
@@ -263,7 +263,7 @@ class Live:
             await self._do(*(commands.TimeUp(seat) for seat in due))
             # Those for whom nothing is decided any more must not be due for ever.
             self._clock.update(self._state, now)
-        elif self._patience() == 0.0:
+        elif self.idle and self._patience() == 0.0:
             log.info("table_idle", table=short(self.id))
             self._let_go()
 
@@ -280,6 +280,7 @@ class Live:
                     await self._ask_hint(request)
                     return  # acknowledged with the hint
                 case _:
+                    self._check_seatings(follower, message)
                     await self._do(*_asked(self._state, follower.person or "", message))
         except TableError as error:
             follower.send(encode(_refused(error, message)))
@@ -296,114 +297,45 @@ class Live:
             TableError: one is refused; those before it are done.
         """
         done: list[events.Event] = []
-        changes: dict[int | None, list[Change]] = {seat: [] for seat in self._readers}
         refused: TableError | None = None
         before = self._table.version
         try:
             for command in asked:
                 for event in self._table.perform(command, self._services.shuffle):
                     done.append(event)
-                    for seat, reader in self._readers.items():
-                        changes.setdefault(seat, []).append(reader.change(self._state))
+                    self._audience.note()
         except TableError as error:
             refused = error
         if done:
-            await self._services.store.append(self.id, before, done)
-            self._tell(changes)
+            await self._services.store.append(self.id, before, done, self._state.finished)
+            self._clock.update(self._state, self._services.now())
+            self.room = self._state.room()
+            self._audience.tell()
+            self._audience.prepare(self._preparing())
         if refused is not None:
             raise refused
 
-    def _tell(self, changes: dict[int | None, list[Change]]) -> None:
-        """Tells every follower what he may know of what is committed."""
-        self._clock.update(self._state, self._services.now())
-        self.room = self._state.room()
-        told = {
-            seat: [encode(self._event(seat, change)) for change in list_]
-            for seat, list_ in changes.items()
-        }
-        moved = []
-        for follower, seat in list(self._followers.items()):
-            now_at = self._state.seat_of(follower.person)
-            if now_at != seat:
-                self._followers[follower] = now_at
-                moved.append(follower)
-                continue
-            for text in told.get(seat, ()):
-                follower.send(text)
-        for follower in moved:
-            follower.send(encode(self._snapshot(self._followers[follower])))
-        if moved:
-            self._keep_readers()
-        if moved or self._preparing() != self._told_preparing:
-            self._tell_presence(self._followers)
-
     async def _watch(self, follower: Follower, message: messages.Watch) -> None:
-        seat = self._state.seat_of(follower.person)
-        if follower.person is not None and seat is not None:
-            await self._do(commands.Return(follower.person))
-        if follower.closed:
+        if self._state.seat_of(follower.person) is not None:
+            await self._do(commands.Return(follower.person or ""))
+        if not follower.closed:
+            self._audience.welcome(follower, message.since, message.seat)
+
+    def _check_seatings(self, follower: Follower, message: TableMessage) -> None:
+        """Keeps anybody from sitting down and standing up without end.
+
+        Raises:
+            TableError: this one has done so too often.
+        """
+        if not isinstance(message, SEATING):
             return
-        changes = None
-        if message.since is not None and message.seat == seat:
-            changes = missed(self._table, message.since, follower.person, seat)
-        if changes is None:
-            follower.send(encode(self._snapshot(seat)))
-        else:
-            for change in changes:
-                follower.send(encode(self._event(seat, change)))
-        known = follower in self._followers
-        self._followers[follower] = seat
-        self._keep_readers()
-        self._tell_presence([follower] if known else self._followers)
+        now = self._services.now()
+        if not self._seatings.of(follower.person or "", now).take(now):
+            log.info("limit_hit", limit="seatings", table=short(self.id))
+            raise TableError("limit", "you have changed seats often enough; wait a minute")
 
-    def _keep_readers(self) -> None:
-        """Has one reader for each seat that is followed, and for the spectators, and no other."""
-        followed = set(self._followers.values())
-        for seat in [seat for seat in self._readers if seat not in followed]:
-            del self._readers[seat]
-        for seat in followed:
-            if seat not in self._readers:
-                self._readers[seat] = Reader(self._state, seat)
-
-    def _event(self, seat: int | None, change: Change) -> messages.Event:
-        return messages.Event(
-            table=self.id,
-            version=change.version,
-            event=change.event,
-            room=change.room,
-            set=change.set,
-            last=change.last,
-            append=change.append,
-            turn=self._timed(seat, change.turn),
-            hint=change.hint,
-        )
-
-    def _snapshot(self, seat: int | None) -> messages.Snapshot:
-        state = self._state
-        return messages.Snapshot(
-            table=self.id,
-            version=state.version,
-            seat=seat,
-            room=state.room(),
-            view=state.view(seat),
-            turn=self._timed(seat, state.turn(seat)),
-            hint=state.hint(seat),
-        )
-
-    def _timed(self, seat: int | None, turn: Turn | None) -> Turn | None:
-        """The turn with the thinking time that is left."""
-        if turn is None or seat is None:
-            return turn
-        left = self._clock.left(seat, self._services.now())
-        return turn if left is None else msgspec.structs.replace(turn, seconds=round(left, 1))
-
-    def _tell_presence(self, whom: Iterable[Follower]) -> None:
-        seats = set(self._followers.values())
-        connected = [seat in seats for seat in range(len(self._state.places))]
-        self._told_preparing = self._preparing()
-        text = encode(messages.Presence(self.id, connected, self._told_preparing))
-        for follower in list(whom):
-            follower.send(text)
+    def _left(self, seat: int) -> float | None:
+        return self._clock.left(seat, self._services.now())
 
     def _preparing(self) -> list[bool]:
         """For each seat whether the computer player that plays it is not ready yet."""
@@ -432,21 +364,15 @@ class Live:
             table = await asyncio.to_thread(Table.from_events, log_of_table)
         except Exception as error:  # noqa: BLE001 - whatever it is, the table cannot go on
             log.error("table_lost", table=short(self.id), **failure(error))
-            for follower in self._followers:
-                follower.send(encode(_failed(None, self.id)))
+            self._audience.say(_failed(None, self.id))
             self._let_go()
             return
         self._table = table
         self.room = self._state.room()
         self._clock = Clock()
         self._clock.update(self._state, self._services.now())
-        self._readers.clear()
-        for follower in list(self._followers):
-            seat = self._state.seat_of(follower.person)
-            self._followers[follower] = seat
-            follower.send(encode(self._snapshot(seat)))
-        self._keep_readers()
-        self._tell_presence(self._followers)
+        self._audience.begin_anew(self._state)
+        self._audience.prepare(self._preparing())
 
     def _let_go(self) -> None:
         if self.closed:
@@ -460,8 +386,7 @@ class Live:
             item = self._inbox.get_nowait()
             self._answer_failure(item)
             _settle(item)
-        self._followers.clear()
-        self._readers.clear()
+        self._audience.close()
 
     # Hints.
 
@@ -508,10 +433,11 @@ class Live:
         view, legal = match.view(seat), match.legal(seat)
         lesson = self._state.lesson
         scripted = None if lesson is None else lesson.scripted(seat, legal)
+        account = self.account
 
         async def choose() -> None:
             await asyncio.sleep(pause)
-            action = scripted or await self._services.choose(self.id, bot, view, legal)
+            action = scripted or await self._services.choose(account, bot, view, legal)
             await self._inbox.put(_Thought(seat, occasion, action))
 
         self._thinking = asyncio.create_task(choose())

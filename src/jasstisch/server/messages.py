@@ -105,8 +105,9 @@ class Watch(ClientBase, tag="watch", frozen=True):
     """Follow a table and, after a lost connection, get what was missed.
 
     With `since` the version the client has and `seat` the seat it had then, the server sends the
-    missed `event` messages one by one; when that is impossible (another seat, another match),
-    and without `since`, one `snapshot`. Then the `ack`. A person who was away is back.
+    missed `event` messages one by one, if they are few and still kept; otherwise (another seat,
+    too long ago, after a restart), and without `since`, one `snapshot`. Then the `ack`. A person
+    who was away is back.
     """
 
     table: TableId
@@ -293,13 +294,15 @@ class Event(ServerBase, tag="event", frozen=True):
 class Presence(ServerBase, tag="presence", frozen=True):
     """Which seats' people have a connection open now; not versioned, never stored.
 
-    `preparing` are the seats that a computer player plays, or would, which is not ready yet: the
-    server makes it ready and it then plays.
+    It comes when it changes, at most twice a second. `preparing` are the seats that a computer
+    player plays, or would, which is not ready yet: the server makes it ready and it then plays.
+    `spectators` is the number of connections that follow the table without a seat.
     """
 
     table: str
     connected: list[bool]
     preparing: list[bool]
+    spectators: int = 0
 
 
 class Advice(ServerBase, tag="advice", frozen=True):

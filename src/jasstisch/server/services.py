@@ -12,7 +12,7 @@ from jasstisch.server import thoughts
 from jasstisch.server.limits import Limits
 from jasstisch.server.log import failure, log
 from jasstisch.server.readiness import Known, Readiness
-from jasstisch.server.thinkers import Thinkers, ThoughtError
+from jasstisch.server.thinkers import NOBODY, Account, Thinkers, ThoughtError
 from jasstisch.server.worker import Worker
 from jasstisch.store import EventStore, StoreError
 
@@ -100,7 +100,7 @@ class Services:
         return self._chance.sample(pack, len(pack))
 
     async def choose(
-        self, table: str, name: str, view: dict[str, Any], legal: Sequence[str]
+        self, account: Account, name: str, view: dict[str, Any], legal: Sequence[str]
     ) -> str:
         """The action a computer player chooses; the table goes on whatever that player does.
 
@@ -112,7 +112,7 @@ class Services:
         await self.readiness.ready(name, view["game"])
         thought = (thoughts.choose, self._find_bot, name, view, legal)
         try:
-            action = await self._thinkers.think(table, self.limits.bot_seconds, *thought)
+            action = await self._thinkers.think(account, self.limits.bot_seconds, *thought)
         except ThoughtError as error:
             log.error("bot_failed", bot=name, game=view["game"], **error.details)
             return self._chance.choice(legal)
@@ -121,7 +121,7 @@ class Services:
             return self._chance.choice(legal)
         return action
 
-    async def hint(self, table: str, view: dict[str, Any], legal: Sequence[str]) -> "Hint":
+    async def hint(self, account: Account, view: dict[str, Any], legal: Sequence[str]) -> "Hint":
         """What a strong player would do, and why.
 
         Raises:
@@ -129,7 +129,7 @@ class Services:
         """
         await self.readiness.ready(ADVISER, view["game"])
         thought = (thoughts.hint, view, legal)
-        return await self._thinkers.think(table, self.limits.bot_seconds, *thought)
+        return await self._thinkers.think(account, self.limits.bot_seconds, *thought)
 
     async def players(self) -> dict[str, list[str]]:
         """For each game the computer players that know it, from weak to strong.
@@ -155,9 +155,9 @@ class Services:
             games = sorted(REGISTRY)
             try:
                 hinted = (thoughts.hinted, games)
-                self._hinted = await self._thinkers.think("", ASKING_SECONDS, *hinted)
+                self._hinted = await self._thinkers.think(NOBODY, ASKING_SECONDS, *hinted)
                 asked = (thoughts.players, games)
-                self._players = await self._thinkers.think("", ASKING_SECONDS, *asked)
+                self._players = await self._thinkers.think(NOBODY, ASKING_SECONDS, *asked)
             except ThoughtError as error:
                 log.error("players_unknown", **error.details)
                 raise StoreError("the computer players cannot be asked now") from error

@@ -1,9 +1,11 @@
 """Who thinks next: the thoughts of all tables, shared out fairly among a few workers."""
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
 from typing import TypeVar, cast
@@ -11,7 +13,7 @@ from typing import TypeVar, cast
 from jasstisch.server.log import failure
 from jasstisch.server.worker import InThread, Outcome, Worker
 
-__all__ = ["Thinkers", "ThoughtError"]
+__all__ = ["NOBODY", "Account", "Thinkers", "ThoughtError"]
 
 _Result = TypeVar("_Result")
 
@@ -26,7 +28,25 @@ moves of all others.
 """
 
 REMEMBERED = 1024
-"""Tables whose shares are known before those that wait no longer for theirs are forgotten."""
+"""People, or tables of one, whose use is known before those who have had no more than others are
+forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Who is charged for a thought.
+
+    Attributes:
+        person: whose table it is for.
+        table: the table's id.
+    """
+
+    person: str
+    table: str
+
+
+NOBODY = Account("", "")
+"""The account of what the server itself wants to know."""
 
 
 class ThoughtError(Exception):
@@ -44,9 +64,10 @@ class ThoughtError(Exception):
 class Thinkers:
     """Thinks for all tables, a few thoughts at a time.
 
-    A table that has used more of the workers' time than another waits until that one has had as
-    much: a table of slow players slows down itself and hardly anybody else. Short thoughts all
-    count alike, so that tables of quick players take turns, whatever each of them has to think of.
+    Who has used more of the workers' time than somebody else waits until that one has had as much:
+    first the people whose tables these are, however many each has, then the tables of one person.
+    Slow players slow down their own tables and hardly anybody else's. Short thoughts all count
+    alike, so that tables of quick players take turns, whatever each of them has to think of.
 
     Args:
         workers: what thinks; some threads if not given.
@@ -62,15 +83,15 @@ class Thinkers:
 
     async def think(
         self,
-        table: str,
+        account: Account,
         seconds: float,
         thought: Callable[..., _Result],
         *arguments: object,
     ) -> _Result:
-        """Waits for the table's turn and then for the thought.
+        """Waits for its turn and then for the thought.
 
         Args:
-            table: whose thought it is.
+            account: who is charged for it.
             seconds: how long it may take, from when it begins.
             thought: a function of a module, so that a worker in another process finds it.
             arguments: for it.
@@ -78,8 +99,8 @@ class Thinkers:
         Raises:
             ThoughtError: it failed, or took too long.
         """
-        worker = await self._turn(table)
-        thinking = self._begin(worker, table, thought, arguments)
+        worker = await self._turn(account)
+        thinking = self._begin(worker, account, thought, arguments)
         # The limit holds also when nobody waits for the thought any more.
         limit = asyncio.get_running_loop().call_later(seconds, _stop, worker, thinking)
         try:
@@ -117,7 +138,7 @@ class Thinkers:
             thought: a function of a module.
             arguments: for it.
         """
-        old = await self._turn("")
+        old = await self._turn(NOBODY)
         old.close()
         self._workers[self._workers.index(old)] = worker
         self._chores = {other: (thought, arguments) for other in self._workers if other != worker}
@@ -133,13 +154,13 @@ class Thinkers:
         for threads in (self._threads, self._apart):
             threads.shutdown(wait=False, cancel_futures=True)
 
-    async def _turn(self, table: str) -> Worker:
-        """The next free worker, when it is this table's turn."""
+    async def _turn(self, account: Account) -> Worker:
+        """The next free worker, when it is this account's turn."""
         if self._free:
-            self._queue.note(table)
+            self._queue.served(account)
             return self._free.pop()
         turn: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
-        self._queue.put(table, turn)
+        self._queue.put(account, turn)
         try:
             return await turn
         except asyncio.CancelledError:
@@ -150,7 +171,7 @@ class Thinkers:
     def _begin(
         self,
         worker: Worker,
-        table: str,
+        account: Account,
         thought: Callable[..., object],
         arguments: tuple[object, ...],
     ) -> Future[Outcome]:
@@ -161,20 +182,20 @@ class Thinkers:
             failed = thinking.cancelled() or thinking.exception() is not None
             seconds = 0.0 if failed else thinking.result().seconds
             with suppress(RuntimeError):  # the server has ended meanwhile
-                loop.call_soon_threadsafe(self._ended, worker, table, seconds)
+                loop.call_soon_threadsafe(self._ended, worker, account, seconds)
 
         thinking = self._threads.submit(worker.think, thought, arguments)
         thinking.add_done_callback(ended)
         return thinking
 
-    def _ended(self, worker: Worker, table: str, seconds: float) -> None:
-        self._queue.charge(table, seconds)
+    def _ended(self, worker: Worker, account: Account, seconds: float) -> None:
+        self._queue.charge(account, seconds)
         self._release(worker)
 
     def _release(self, worker: Worker) -> None:
         chore = self._chores.pop(worker, None)
         if chore is not None:
-            self._begin(worker, "", *chore)
+            self._begin(worker, NOBODY, *chore)
             return
         turn = self._queue.take()
         if turn is None:
@@ -204,38 +225,119 @@ async def _result(thinking: Future[Outcome]) -> object:
     return outcome.result
 
 
-class _FairQueue:
-    """Those who wait for a worker, in the order of what their tables have used (fair queueing).
+_Turn = asyncio.Future[Worker]
 
-    A table's mark is the time it has been charged, but never less than the mark of whoever was
-    served last: time that a table let pass unused gives it no claim.
+
+class _Marks:
+    """What each of some has used: the time charged, and never less than who was served last.
+
+    Time that one of them let pass unused gives him no claim.
     """
 
     def __init__(self) -> None:
-        self._waiting: list[tuple[float, int, asyncio.Future[Worker]]] = []
         self._used: dict[str, float] = {}
         self._served = 0.0
-        self._numbers = count()
 
-    def note(self, table: str) -> float:
-        """The table's mark, now that it wants to think."""
-        mark = self._used[table] = max(self._served, self._used.get(table, 0.0))
-        return mark
+    def of(self, one: str) -> float:
+        """What counts as used by one of them."""
+        return max(self._served, self._used.get(one, 0.0))
 
-    def put(self, table: str, turn: "asyncio.Future[Worker]") -> None:
-        """Lets somebody wait."""
-        heappush(self._waiting, (self.note(table), next(self._numbers), turn))
+    def serve(self, one: str) -> None:
+        """It is his turn; he is charged for a short thought at once, for others wait already."""
+        self._served = self.of(one)
+        self.charge(one, SHORT)
 
-    def take(self) -> "asyncio.Future[Worker] | None":
-        """Who is served next; None when nobody waits any more."""
-        while self._waiting:
-            self._served, _, turn = heappop(self._waiting)
-            if not turn.done():
-                return turn
-        return None
-
-    def charge(self, table: str, seconds: float) -> None:
-        """Adds to what a table has used."""
-        self._used[table] = self._used.get(table, self._served) + max(SHORT, seconds)
+    def charge(self, one: str, seconds: float) -> None:
+        """Adds to what he has used."""
+        self._used[one] = self.of(one) + seconds
         if len(self._used) > REMEMBERED:
             self._used = {one: used for one, used in self._used.items() if used > self._served}
+
+
+class _Share:
+    """Those of one person who wait, by table, and what each of his tables has used."""
+
+    def __init__(self) -> None:
+        self.marks = _Marks()
+        self.waiting: dict[str, deque[_Turn]] = {}
+
+    def put(self, table: str, turn: _Turn) -> None:
+        self.waiting.setdefault(table, deque()).append(turn)
+
+    def take(self) -> tuple[str, _Turn] | None:
+        """Who of them is served next; None when nobody waits any more."""
+        while self.waiting:
+            table = min(self.waiting, key=self.marks.of)
+            turns = self.waiting[table]
+            turn = turns.popleft()
+            if not turns:
+                del self.waiting[table]
+            if not turn.done():
+                return table, turn
+        return None
+
+
+class _FairQueue:
+    """Those who wait for a worker: by what people have used, then by what their tables have.
+
+    A person who waits stands in the heap once, with his mark of that moment. Marks only grow: who
+    comes to the front with one that has grown meanwhile is put back.
+    """
+
+    def __init__(self) -> None:
+        self._people = _Marks()
+        self._shares: dict[str, _Share] = {}
+        self._order: list[tuple[float, int, str]] = []
+        self._numbers = count()
+
+    def served(self, account: Account) -> None:
+        """Notes that somebody was served without waiting."""
+        self._people.serve(account.person)
+        share = self._shares.get(account.person)
+        if share is not None:
+            share.marks.serve(account.table)
+
+    def put(self, account: Account, turn: _Turn) -> None:
+        """Lets somebody wait."""
+        share = self._shares.get(account.person)
+        if share is None:
+            share = self._shares[account.person] = _Share()
+        if not share.waiting:
+            self._line_up(account.person)
+        share.put(account.table, turn)
+
+    def take(self) -> _Turn | None:
+        """Who is served next; None when nobody waits any more."""
+        while self._order:
+            mark, _, person = heappop(self._order)
+            share = self._shares[person]
+            if mark < self._people.of(person) and len(self._order) > 0:
+                self._line_up(person)
+                continue
+            found = share.take()
+            if found is None:
+                self._forget(person)
+                continue
+            table, turn = found
+            self._people.serve(person)
+            share.marks.serve(table)
+            if share.waiting:
+                self._line_up(person)
+            return turn
+        return None
+
+    def charge(self, account: Account, seconds: float) -> None:
+        """Adds what a thought took beyond what was charged when it began."""
+        more = max(0.0, seconds - SHORT)
+        self._people.charge(account.person, more)
+        share = self._shares.get(account.person)
+        if share is not None:
+            share.marks.charge(account.table, more)
+            if not share.waiting and len(self._shares) > REMEMBERED:
+                self._forget(account.person)
+
+    def _line_up(self, person: str) -> None:
+        heappush(self._order, (self._people.of(person), next(self._numbers), person))
+
+    def _forget(self, person: str) -> None:
+        del self._shares[person]

@@ -13,10 +13,10 @@ import msgspec
 
 from jasstisch.server import messages
 from jasstisch.server.asgi import Receive, Scope, Send
+from jasstisch.server.audience import encode
 from jasstisch.server.bucket import Bucket
 from jasstisch.server.hall import BusyError, Hall, UnknownTableError
 from jasstisch.server.identity import person_of
-from jasstisch.server.live import encode
 from jasstisch.server.log import failure, log
 from jasstisch.server.security import same_origin
 from jasstisch.store import StoreError

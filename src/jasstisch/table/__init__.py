@@ -8,15 +8,17 @@ from jasstisch.table import commands, events
 from jasstisch.table.clock import Clock
 from jasstisch.table.errors import TableError
 from jasstisch.table.events import STAND_IN
-from jasstisch.table.reader import Reader, missed
+from jasstisch.table.reader import MOST_MISSED, Reader
 from jasstisch.table.room import Change, Happened, Hint, Refused, Room, RoomPhase, SeatInfo, Turn
-from jasstisch.table.state import State
+from jasstisch.table.state import Finished, State
 from jasstisch.table.table import Shuffle, Table
 
 __all__ = [
+    "MOST_MISSED",
     "STAND_IN",
     "Change",
     "Clock",
+    "Finished",
     "Happened",
     "Hint",
     "Reader",
@@ -31,5 +33,4 @@ __all__ = [
     "Turn",
     "commands",
     "events",
-    "missed",
 ]

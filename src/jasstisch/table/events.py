@@ -17,6 +17,8 @@ __all__ = [
     "Created",
     "Declined",
     "Event",
+    "Gathered",
+    "Held",
     "Offered",
     "Pack",
     "Ready",
@@ -50,6 +52,7 @@ class Created(_Entry, tag="created", frozen=True):
         guided: the first round of the first match is the guided one of the game.
         hints: whoever has the turn may ask what a strong player would do.
         stand_in: the computer player for open seats and for people who are away or have left.
+        host: the person who made the table, None where that is not known.
     """
 
     table: str
@@ -61,6 +64,7 @@ class Created(_Entry, tag="created", frozen=True):
     guided: bool = False
     hints: bool = False
     stand_in: str = STAND_IN
+    host: str | None = None
 
 
 class Sat(_Entry, tag="sat", frozen=True):
@@ -102,6 +106,39 @@ class Swapped(_Entry, tag="swapped", frozen=True):
 
     seat: int
     other: int
+
+
+class Held(Struct, forbid_unknown_fields=True, frozen=True):
+    """Who holds a seat before the first match.
+
+    Attributes:
+        person: who it is, None for a computer or nobody.
+        name: that person's nickname.
+        bot: the computer player that holds it.
+        moves: how often the seat has done something.
+        asks: the seat of the person whom this one asks to swap.
+    """
+
+    person: str | None
+    name: str
+    bot: str | None
+    moves: int
+    asks: int | None
+
+
+class Gathered(_Entry, tag="gathered", frozen=True):
+    """How the seats are held before the first match, in place of all that led there.
+
+    People come and go at a table that does not begin. Of what cancels out nothing needs to be kept:
+    the events between the creation and this one may be forgotten.
+
+    Attributes:
+        version: how many events the table has seen, this one included.
+        seats: who holds each seat.
+    """
+
+    version: int
+    seats: list[Held]
 
 
 class Started(_Entry, tag="started", frozen=True):
@@ -156,6 +193,7 @@ Event = (
     | Declined
     | Withdrew
     | Swapped
+    | Gathered
     | Started
     | Rematch
     | Pack

@@ -4,15 +4,19 @@ Because a change is computed from two views and nothing else, it cannot tell a r
 view does.
 """
 
+from collections import deque
+from itertools import islice
 from typing import Any
 
 import msgspec
 
 from jasstisch.table.room import Change, Room
 from jasstisch.table.state import State
-from jasstisch.table.table import Table
 
-__all__ = ["Reader", "missed"]
+__all__ = ["MOST_MISSED", "Reader"]
+
+MOST_MISSED = 64
+"""So many changes are kept for whoever missed them; a whole view is smaller than more of them."""
 
 
 class Reader:
@@ -25,8 +29,11 @@ class Reader:
 
     def __init__(self, table: State, seat: int | None) -> None:
         self.seat = seat
+        self._version = table.version
+        self._person = _person(table, seat)
         self._room = table.room()
         self._view = table.view(seat)
+        self._recent: deque[Change] = deque(maxlen=MOST_MISSED)
 
     def change(self, table: State) -> Change:
         """What the event just applied changed for this reader; call it after every event."""
@@ -42,33 +49,30 @@ class Reader:
             turn=table.turn(self.seat),
             hint=table.hint(self.seat),
         )
-        self._room, self._view = room, view
+        self._room, self._view, self._version = room, view, table.version
+        self._keep(change, _person(table, self.seat))
         return change
 
+    def missed(self, since: int) -> list[Change] | None:
+        """The changes after a version, as they were told; None when not all of them are kept.
 
-def missed(table: Table, since: int, person: str | None, seat: int | None) -> list[Change] | None:
-    """The changes a reader was not sent: all events after `since`, one by one.
-
-    They equal what he would have been sent then. None when that cannot be told: `since` is of an
-    earlier match or of the future, or the reader's seat was not the same all the time.
-
-    Args:
-        table: the table as it is now.
-        since: the version the reader has.
-        person: who reads, None for somebody without an identity.
-        seat: the seat he had at that version.
-    """
-    past = table.at(since)
-    if past is None or past.seat_of(person) != seat:
-        return None
-    reader = Reader(past, seat)
-    changes = []
-    for event in table.events_after(since):
-        past.apply(event)
-        if past.seat_of(person) != seat:
+        Nothing is kept from before the seat came to the person who holds it now.
+        """
+        first = self._version - len(self._recent)
+        if not first <= since <= self._version:
             return None
-        changes.append(reader.change(past))
-    return changes
+        return list(islice(self._recent, since - first, None))
+
+    def _keep(self, change: Change, person: str | None) -> None:
+        if person == self._person:
+            self._recent.append(change)
+        else:
+            self._recent.clear()
+            self._person = person
+
+
+def _person(table: State, seat: int | None) -> str | None:
+    return None if seat is None else table.places[seat].person
 
 
 def _room_difference(before: Room, after: Room) -> dict[str, Any]:

@@ -37,6 +37,7 @@ Kind = Literal[
     "declined",
     "withdrew",
     "swapped",
+    "gathered",
     "started",
     "pack",
     "acted",

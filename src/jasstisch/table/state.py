@@ -5,10 +5,10 @@ for. Nothing is decided here: an event that stands in the log has been decided.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hmac import compare_digest
 from itertools import islice
-from typing import Any
+from typing import Any, Literal
 
 from jasstisch.games import game as find_game
 from jasstisch.guides import LEARNER, Lesson, guide
@@ -26,7 +26,10 @@ from jasstisch.table.room import (
     Turn,
 )
 
-__all__ = ["MOST_LEGAL", "Place", "State"]
+__all__ = ["MOST_LEGAL", "Finished", "Place", "State"]
+
+Finished = Literal["nothing", "round", "match"]
+"""What has been finished at a table: how long it is worth keeping."""
 
 MOST_LEGAL = 200
 """How many legal actions a turn or an error lists; no game of tricks or bids has more."""
@@ -39,6 +42,7 @@ KINDS: dict[type, Kind] = {
     events.Declined: "declined",
     events.Withdrew: "withdrew",
     events.Swapped: "swapped",
+    events.Gathered: "gathered",
     events.Started: "started",
     events.Rematch: "rematch",
     events.Ready: "ready",
@@ -95,6 +99,7 @@ class State:
         wins: matches won, per seat.
         last: the last event.
         version: how many events that are.
+        forgotten: how many of them a later one stands for.
         phase: before the start, in a round, between rounds, or after the match.
         match: the match in progress or the last one; None before the first.
         number: the number of the match, from 1; 0 before the first.
@@ -109,6 +114,7 @@ class State:
     wins: list[int]
     last: events.Event
     version: int = 1
+    forgotten: int = 0
     phase: RoomPhase = "open"
     match: Match | None = None
     number: int = 0
@@ -122,15 +128,6 @@ class State:
         places = [Place(bot=bot) for bot in event.seats]
         sides = find_game(event.game, **event.options).sides
         return cls(event, places, sides, wins=[0] * len(places), last=event)
-
-    def copy(self) -> "State":
-        """A copy for when no match is on: one that is over is shared, for it changes no more."""
-        return replace(
-            self,
-            places=[replace(place) for place in self.places],
-            wins=list(self.wins),
-            played=dict(self.played),
-        )
 
     # What there is to see.
 
@@ -182,7 +179,9 @@ class State:
                 return Happened("acted", actor, self.match.told(seat), by)
             case events.Pack():
                 return Happened("pack", pack=self.purpose)
-            case events.Created() | events.Started() | events.Rematch() as event:
+            case (
+                events.Created() | events.Gathered() | events.Started() | events.Rematch()
+            ) as event:
                 return Happened(KINDS[type(event)])
             case events.Offered() | events.Declined() | events.Swapped() as event:
                 return Happened(KINDS[type(event)], event.seat, other=event.other)
@@ -201,6 +200,22 @@ class State:
     def record(self) -> dict[str, Any] | None:
         """The record of the match that is over; None while one runs or none was played."""
         return self.match.record() if self.match is not None and self.match.over else None
+
+    @property
+    def host(self) -> str | None:
+        """The person whose table it is: who made it, else the first who is seated."""
+        if self.created.host is not None:
+            return self.created.host
+        return next((place.person for place in self.places if place.person is not None), None)
+
+    @property
+    def finished(self) -> Finished:
+        """What has been finished here, in any match."""
+        if self.match is None:
+            return "nothing"
+        if self.match.over or self.number > 1:
+            return "match"
+        return "round" if self.match.rounds else "nothing"
 
     # Who is waited for.
 
@@ -294,8 +309,29 @@ class State:
             case events.Back(seat):
                 self.places[seat].away = False
                 self.places[seat].moves += 1
+            case events.Gathered():
+                self._gather(event)
             case _:
                 self._change_seats(event)
+
+    def gathered(self) -> events.Gathered:
+        """The event that stands for all that has led to the seats as they are held now."""
+        seats = [
+            events.Held(place.person, place.name, place.bot, place.moves, place.asks)
+            for place in self.places
+        ]
+        return events.Gathered(self.version + 1, seats)
+
+    def _gather(self, event: events.Gathered) -> None:
+        if self.phase != "open" or event.version <= self.version:
+            raise ValueError("seats are gathered before the first match, and for what has been")
+        self.places = [
+            Place(seat.person, seat.name, seat.bot, moves=seat.moves, asks=seat.asks)
+            for seat in event.seats
+        ]
+        self.played.clear()
+        self.version = event.version - 1
+        self.forgotten = event.version - 2
 
     def _change_seats(
         self,

@@ -17,7 +17,10 @@ from jasstisch.table.state import MOST_LEGAL, State
 __all__ = ["MOST_EVENTS", "Shuffle", "Table"]
 
 MOST_EVENTS = 50_000
-"""A table with this many events takes no new people and no rematch; make a new table."""
+"""A table that keeps this many events takes no new people and no rematch; make a new table."""
+
+MOST_BEFORE_THE_START = 256
+"""So many events are kept of a table that has not begun before one stands for all of them."""
 
 Shuffle = Callable[[Sequence[str]], Sequence[str]]
 """Gives the cards of a pack in a random order."""
@@ -35,9 +38,6 @@ class Table:
 
     def __init__(self, created: events.Created) -> None:
         self.state = State.begin(created)
-        # The state before this match and the events since, for whoever missed some of them.
-        self._origin = self.state.copy()
-        self._recent: list[events.Event] = []
 
     @classmethod
     def from_events(cls, log: Iterable[events.Event]) -> Self:
@@ -66,28 +66,7 @@ class Table:
         Raises:
             ValueError: the event cannot follow those before it.
         """
-        if isinstance(event, events.Started | events.Rematch):
-            self._origin, self._recent = self.state.copy(), []
         self.state.apply(event)
-        self._recent.append(event)
-
-    # Looking back.
-
-    def at(self, version: int) -> State | None:
-        """The state at a version of the current match, to apply later events to.
-
-        None when that version belongs to an earlier match or has not come yet.
-        """
-        if not self._origin.version <= version <= self.version:
-            return None
-        past = self._origin.copy()
-        for event in self._recent[: version - past.version]:
-            past.apply(event)
-        return past
-
-    def events_after(self, version: int) -> list[events.Event]:
-        """The events after a version of the current match, in order."""
-        return self._recent[version - self._origin.version :]
 
     # Commands become events.
 
@@ -135,7 +114,8 @@ class Table:
         """What the table does next by itself; None when it waits for somebody."""
         match = self.state.match
         if match is None or self.state.phase == "open":
-            return None
+            kept = self.state.version - self.state.forgotten
+            return self.state.gathered() if kept >= MOST_BEFORE_THE_START else None
         if self.state.phase == "over":
             return events.Rematch(self._stand_ins()) if self.state.all_ready() else None
         if match.needs_pack and (self.state.phase == "playing" or self.state.all_ready()):
@@ -176,7 +156,7 @@ class Table:
             raise TableError("seat_taken", f"in this match you may only return to seat {played}")
 
     def _check_room_for_more(self) -> None:
-        if self.state.version >= MOST_EVENTS:
+        if self.state.version - self.state.forgotten >= MOST_EVENTS:
             raise TableError("limit", "this table has seen enough; make a new one")
 
     def _change_seat(

@@ -1,0 +1,310 @@
+"""Those who follow a table: what each is told of it, and what those who come back have missed.
+
+What is told costs by what has happened and not by who asks: a change is worked out once for each
+seat and once for all spectators, and so is the whole view that newcomers get. Whoever comes back is
+told the changes he missed while they are kept, and the whole view after that: nothing is replayed.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
+
+import msgspec
+
+from jasstisch.server import messages
+from jasstisch.table import MOST_MISSED, Change, Reader, State, Turn
+
+__all__ = ["Audience", "Follower", "encode"]
+
+BETWEEN_PRESENCES = 0.5
+"""Seconds between two tellings of who is there: thousands may come and go at once."""
+
+_encoder = msgspec.json.Encoder()
+
+
+def encode(message: messages.ServerMessage) -> str:
+    """A message as it travels."""
+    return _encoder.encode(message).decode()
+
+
+class Follower(Protocol):
+    """A connection as a table sees it."""
+
+    @property
+    def person(self) -> str | None:
+        """Who is behind it; None for somebody without an identity."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether it is gone."""
+
+    def send(self, text: str) -> None:
+        """Sends a message, without waiting."""
+
+
+class _Seen:
+    """A table as a seat, or the spectators, see it.
+
+    Args:
+        state: the table as it is now.
+        seat: whose eyes; None for the spectators.
+
+    Attributes:
+        reader: works out the changes, and keeps some of them.
+        untold: the changes that are not committed yet.
+        whole: the snapshot of the present version, once somebody has asked for it.
+        left: the version at which the last follower left; None while there are some.
+    """
+
+    def __init__(self, state: State, seat: int | None) -> None:
+        self.reader = Reader(state, seat)
+        self.untold: list[Change] = []
+        self.whole: messages.Snapshot | None = None
+        self.left: int | None = None
+
+
+class Audience:
+    """The connections that follow a table.
+
+    Args:
+        state: the table as it is now.
+        left: gives the seconds of thinking time a seat has left, None where its time does not run.
+    """
+
+    def __init__(self, state: State, left: Callable[[int], float | None]) -> None:
+        self._state = state
+        self._table = state.created.table
+        self._left = left
+        self._followers: dict[Follower, int | None] = {}
+        self._there: Counter[int | None] = Counter()
+        self._seen: dict[int | None, _Seen] = {}
+        self._preparing: Sequence[bool] = [False] * len(state.places)
+        self._presence = _Paced(self._tell_presence)
+
+    def __bool__(self) -> bool:
+        """Whether anybody follows the table."""
+        return bool(self._followers)
+
+    def close(self) -> None:
+        """Forgets everybody."""
+        self._presence.close()
+        self._followers.clear()
+        self._there.clear()
+        self._seen.clear()
+
+    # Coming and going.
+
+    def welcome(self, follower: Follower, since: int | None, seat: int | None) -> None:
+        """Has a connection follow the table, and tells it what it does not know yet.
+
+        Args:
+            follower: the connection; one that follows the table already is told again.
+            since: the version it has, if any.
+            seat: the seat it had at that version.
+        """
+        now_at = self._state.seat_of(follower.person)
+        known = follower in self._followers
+        before = self._connected()
+        self._place(follower, now_at)
+        missed = None
+        if since is not None and seat == now_at:
+            missed = self._seen[now_at].reader.missed(since)
+        if missed is None:
+            follower.send(encode(self._snapshot(now_at)))
+        else:
+            for change in missed:
+                follower.send(encode(self._event(now_at, change)))
+        follower.send(self._presence_text())
+        if not known:
+            self._presence.changed(at_once=self._connected() != before)
+
+    def leave(self, follower: Follower) -> bool:
+        """Stops telling a connection about the table; whether it followed it at all."""
+        if follower not in self._followers:
+            return False
+        before = self._connected()
+        self._displace(follower)
+        self._presence.changed(at_once=self._connected() != before)
+        return True
+
+    def prepare(self, preparing: Sequence[bool]) -> None:
+        """Tells everybody which seats wait for a computer player that is not ready yet."""
+        if list(preparing) != list(self._preparing):
+            self._preparing = list(preparing)
+            self._presence.changed(at_once=True)
+
+    # Telling what happens.
+
+    def note(self) -> None:
+        """Takes in the event just applied; it is told when it is committed."""
+        for seen in self._seen.values():
+            seen.untold.append(seen.reader.change(self._state))
+            seen.whole = None
+
+    def tell(self) -> None:
+        """Tells everybody what was noted, for it is committed; whoever moved gets a snapshot."""
+        told = {
+            seat: [encode(self._event(seat, change)) for change in seen.untold]
+            for seat, seen in self._seen.items()
+            if self._there[seat]
+        }
+        moved = []
+        before = self._connected()
+        for follower, seat in self._followers.items():
+            if self._state.seat_of(follower.person) != seat:
+                moved.append(follower)
+                continue
+            for text in told[seat]:
+                follower.send(text)
+        for follower in moved:
+            self._place(follower, self._state.seat_of(follower.person))
+        for follower in moved:
+            follower.send(encode(self._snapshot(self._followers[follower])))
+            follower.send(self._presence_text())
+        if self._connected() != before:
+            self._presence.changed(at_once=True)
+        self._forget()
+
+    def begin_anew(self, state: State) -> None:
+        """Shows everybody another state of the table, when what was noted has come to nothing."""
+        self._state = state
+        self._seen.clear()
+        followers = list(self._followers)
+        self._followers.clear()
+        self._there.clear()
+        for follower in followers:
+            self._place(follower, state.seat_of(follower.person))
+            follower.send(encode(self._snapshot(self._followers[follower])))
+        self._presence.changed(at_once=True)
+
+    def say(self, message: messages.ServerMessage) -> None:
+        """Sends everybody a message."""
+        self._send(encode(message), self._followers)
+
+    # What is kept.
+
+    def _place(self, follower: Follower, seat: int | None) -> None:
+        if follower in self._followers:
+            self._displace(follower)
+        self._followers[follower] = seat
+        self._there[seat] += 1
+        if seat not in self._seen:
+            self._seen[seat] = _Seen(self._state, seat)
+        self._seen[seat].left = None
+
+    def _displace(self, follower: Follower) -> None:
+        seat = self._followers.pop(follower)
+        self._there[seat] -= 1
+        if not self._there[seat]:
+            self._seen[seat].left = self._state.version
+
+    def _forget(self) -> None:
+        """Ends the telling; nobody is listened for who could not be told what he missed."""
+        for seat, seen in list(self._seen.items()):
+            seen.untold.clear()
+            if seen.left is not None and self._state.version - seen.left >= MOST_MISSED:
+                del self._seen[seat]
+
+    # What it reads like.
+
+    def _event(self, seat: int | None, change: Change) -> messages.Event:
+        return messages.Event(
+            table=self._table,
+            version=change.version,
+            event=change.event,
+            room=change.room,
+            set=change.set,
+            last=change.last,
+            append=change.append,
+            turn=self._timed(seat, change.turn),
+            hint=change.hint,
+        )
+
+    def _snapshot(self, seat: int | None) -> messages.Snapshot:
+        seen = self._seen[seat]
+        if seen.whole is None:
+            state = self._state
+            seen.whole = messages.Snapshot(
+                table=self._table,
+                version=state.version,
+                seat=seat,
+                room=state.room(),
+                view=state.view(seat),
+                turn=state.turn(seat),
+                hint=state.hint(seat),
+            )
+        turn = self._timed(seat, seen.whole.turn)
+        return msgspec.structs.replace(seen.whole, turn=turn)
+
+    def _timed(self, seat: int | None, turn: Turn | None) -> Turn | None:
+        """The turn with the thinking time that is left."""
+        if turn is None or seat is None:
+            return turn
+        left = self._left(seat)
+        return turn if left is None else msgspec.structs.replace(turn, seconds=round(left, 1))
+
+    # Who is there.
+
+    def _connected(self) -> list[bool]:
+        return [self._there[seat] > 0 for seat in range(len(self._state.places))]
+
+    def _presence_text(self) -> str:
+        return encode(
+            messages.Presence(
+                table=self._table,
+                connected=self._connected(),
+                preparing=list(self._preparing),
+                spectators=self._there[None],
+            )
+        )
+
+    def _tell_presence(self) -> None:
+        self._send(self._presence_text(), self._followers)
+
+    def _send(self, text: str, whom: Iterable[Follower]) -> None:
+        for follower in list(whom):
+            follower.send(text)
+
+
+class _Paced:
+    """Does something when it is due, but not again too soon.
+
+    Args:
+        do: what.
+    """
+
+    def __init__(self, do: Callable[[], None]) -> None:
+        self._do = do
+        self._timer: asyncio.TimerHandle | None = None
+        self._again = False
+
+    def changed(self, *, at_once: bool) -> None:
+        """It is due: at once where it has not been done for a while, else when that has passed.
+
+        Args:
+            at_once: whether it may be done now; what is of little account waits in any case.
+        """
+        if self._timer is not None:
+            self._again = True
+            return
+        self._again = not at_once
+        if at_once:
+            self._do()
+        self._wait()
+
+    def close(self) -> None:
+        """It is due no more."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _wait(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(BETWEEN_PRESENCES, self._waited)
+
+    def _waited(self) -> None:
+        self._timer = None
+        if self._again:
+            self._again = False
+            self._do()
+            self._wait()
