@@ -4,7 +4,8 @@ import asyncio
 import errno
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import ClassVar
@@ -235,7 +236,7 @@ async def test_all_others_think_what_a_newcomer_has_thought_once_each() -> None:
     assert everything == ["quick-1", "quick-2", "quick-3", "quick-4", "short"]
 
 
-async def served(turns: dict[str, int]) -> list[str]:
+async def served(turns: dict[str, int], account: Callable[[str], Account] = of) -> list[str]:
     """The tables in the order in which one worker thinks for them, so many thoughts for each."""
     worker = Stepwise()
     thinkers = Thinkers([worker])
@@ -244,7 +245,7 @@ async def served(turns: dict[str, int]) -> list[str]:
     async def play(table: str) -> None:
         nonlocal thought
         for _ in range(turns[table]):
-            await thinkers.think(of(table), AGES, pid, table)
+            await thinkers.think(account(table), AGES, pid, table)
             thought += 1
 
     playing = [asyncio.create_task(play(table)) for table in turns]
@@ -266,6 +267,25 @@ async def test_a_table_of_slow_players_does_not_starve_the_others() -> None:
     early = order[:24]
     assert [early.count(table) for table in turns] == [2, 2, 10, 10]
     assert sorted(order) == sorted(table for table in turns for _ in range(turns[table]))
+
+
+async def test_somebody_with_a_hundred_tables_waits_as_long_as_somebody_with_one() -> None:
+    turns = {f"short-{number}": 1 for number in range(100)} | {"shorter": 20}
+    order = await served(turns, lambda table: Account(table.split("-")[0], table))
+    # They take turns from the moment both wait, whatever the number of their tables.
+    places = [place for place, table in enumerate(order) if table == "shorter"]
+    assert places[0] <= 2
+    assert [later - sooner for sooner, later in pairwise(places)] == [2] * 19
+    assert sorted(order) == sorted(table for table in turns for _ in range(turns[table]))
+
+
+async def test_the_tables_of_one_person_take_turns_too() -> None:
+    turns = {"slow-1": 6, "quick-1": 20, "quick-2": 20}
+    order = await served(turns, lambda table: Account("one", table))
+    # A slow thought takes as long as nine quick ones of each of the others.
+    slow, *quick = [order[:23].count(table) for table in turns]
+    assert slow <= 3
+    assert max(quick) - min(quick) <= 1
 
 
 async def test_tables_of_short_thoughts_take_turns() -> None:

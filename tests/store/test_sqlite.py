@@ -16,6 +16,7 @@ import pytest_asyncio
 
 from jasstisch.store import Conflict, SqliteStore, StoreError
 from jasstisch.store import sqlite as module
+from jasstisch.table import Finished
 from jasstisch.table.events import Acted, Event, Gathered, Held, Pack, Sat, Stood
 
 SOME: list[Event] = [Sat(0, "a" * 64, "Änna 🂡"), Pack("6C 7C"), Acted(0, "play JC", "person")]
@@ -249,9 +250,10 @@ async def test_tables_left_alone_are_told_by_what_was_finished_there_the_oldest_
 ) -> None:
     now = 0.0
     monkeypatch.setattr(module, "time", lambda: now)
-    for day, (table, finished) in enumerate(
-        [("b", "nothing"), ("a", "nothing"), ("c", "round"), ("d", "match"), ("e", None)]
-    ):
+    tables: list[tuple[str, Finished | None]] = [
+        *(("b", "nothing"), ("a", "nothing"), ("c", "round"), ("d", "match"), ("e", None)),
+    ]
+    for day, (table, finished) in enumerate(tables):
         now = day * 86400.0
         await store.append(table, 0, SOME, finished)
     assert await store.untouched("nothing", 10 * 86400.0, 9) == ["b", "a"]

@@ -69,21 +69,25 @@ class Host:
             )
             self.do(commands.Sit(person, free, person.upper()))
 
-    def step(self) -> list[events.Event]:
-        """One random action of whoever may act, or everybody ready for what comes next."""
+    def next_command(self) -> commands.Command:
+        """One random action of whoever may act, or somebody ready for what comes next."""
         match = self.state.match
         assert match is not None
         if self.state.phase in ("between", "over"):
             people = [
                 place.person for place in self.state.places if place.person and not place.ready
             ]
-            return self.do(commands.Proceed(people[0]))
+            return commands.Proceed(people[0])
         seat = self.rng.choice(match.to_act)
         action = self.rng.choice(match.legal(seat))
         person = self.state.places[seat].person
         if person is not None and not self.state.places[seat].away:
-            return self.do(commands.Act(person, action))
-        return self.do(commands.Compute(seat, action))
+            return commands.Act(person, action)
+        return commands.Compute(seat, action)
+
+    def step(self) -> list[events.Event]:
+        """What the next command leads to."""
+        return self.do(self.next_command())
 
     def play_until(self, phase: str) -> None:
         """Random play until the table is in this phase."""

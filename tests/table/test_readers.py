@@ -41,19 +41,7 @@ class Following:
 
     def step(self) -> None:
         """One random action, told to the readers."""
-        self.do(next_command(self.host))
-
-
-def next_command(host: Host) -> commands.Command:
-    match = host.state.match
-    assert match is not None
-    for place in host.state.places:
-        if host.state.phase in ("between", "over") and place.person and not place.ready:
-            return commands.Proceed(place.person)
-    seat = host.rng.choice(match.to_act)
-    action = host.rng.choice(match.legal(seat))
-    person = host.state.places[seat].person
-    return commands.Act(person, action) if person else commands.Compute(seat, action)
+        self.do(self.host.next_command())
 
 
 def applied(

@@ -3,6 +3,7 @@
 import pytest
 
 from jasstisch.table import STAND_IN, Table, TableError, commands, events
+from jasstisch.table.table import MOST_BEFORE_THE_START, MOST_EVENTS
 from tests.table.tables import Host, new_table, started
 
 
@@ -145,3 +146,53 @@ def test_a_log_with_a_second_creation_is_damaged() -> None:
     created = new_table().state.created
     with pytest.raises(ValueError, match="created once"):
         Table.from_events([created, created])
+
+
+def come_and_go(host: Host, times: int) -> None:
+    """Somebody sits down and stands up again and again at a table that does not begin."""
+    for _ in range(times):
+        host.do(commands.Sit("c", 1, "Cla"), commands.Stand("c"))
+
+
+def test_of_those_who_come_and_go_before_the_start_only_the_outcome_is_kept() -> None:
+    host = Host(new_table())
+    host.do(commands.Sit("a", 0, "Anna"))
+    come_and_go(host, 3 * MOST_BEFORE_THE_START)
+    host.do(commands.Sit("b", 1, "Reto"))
+    last = max(place for place, event in enumerate(host.log) if isinstance(event, events.Gathered))
+    kept = [host.log[0], *host.log[last:]]
+    assert len(kept) <= MOST_BEFORE_THE_START + 1
+    again = Table.from_events(kept)
+    assert again.version == host.table.version == len(host.log)
+    assert again.state.room() == host.state.room()
+    host.do(commands.Start("a"))
+    for event in host.log[again.version :]:
+        again.apply(event)
+    assert again.state.room() == host.state.room()
+
+
+def test_a_table_at_which_people_came_and_went_can_begin_and_take_people() -> None:
+    host = Host(new_table())
+    host.do(commands.Sit("a", 0, "Anna"))
+    come_and_go(host, MOST_EVENTS // 2 + 10)
+    assert host.table.version > MOST_EVENTS
+    host.do(commands.Sit("b", 1, "Reto"), commands.Start("a"))
+    assert host.state.phase == "playing"
+
+
+def test_swaps_that_are_asked_for_are_still_asked_for_when_the_rest_is_forgotten() -> None:
+    host = Host(new_table(seats=[None] * 4))
+    host.seat_people("a", "b")
+    host.do(commands.Swap("a", 1))
+    for _ in range(MOST_BEFORE_THE_START):
+        host.do(commands.Sit("c", 2, "Cla"), commands.Stand("c"))
+    assert any(isinstance(event, events.Gathered) for event in host.log)
+    assert host.state.places[0].asks == 1
+    host.do(commands.Answer("b", 0, True))
+    assert (host.state.seat_of("a"), host.state.seat_of("b")) == (1, 0)
+
+
+def test_seats_are_not_gathered_once_a_match_has_begun() -> None:
+    host = started()
+    with pytest.raises(ValueError, match="before the first match"):
+        host.table.apply(host.state.gathered())

@@ -1,0 +1,224 @@
+"""Those who follow a table: told what they missed at no cost to others, and who is there."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from jasstisch.server import audience as module
+from jasstisch.server import messages
+from jasstisch.server.audience import Audience
+from jasstisch.table import MOST_MISSED, Reader, State, commands
+from tests.server.talking import decode
+from tests.table.tables import Host, new_table, started
+
+
+class Listener:
+    """A connection that keeps what it is sent."""
+
+    def __init__(self, person: str | None = None) -> None:
+        self.person = person
+        self.closed = False
+        self.got: list[messages.ServerMessage] = []
+
+    def send(self, text: str) -> None:
+        self.got.append(decode.decode(text))
+
+    def of(self, kind: type) -> list[Any]:
+        """What it was sent of one kind."""
+        return [one for one in self.got if isinstance(one, kind)]
+
+
+class Hosted:
+    """A table and its audience."""
+
+    def __init__(self, host: Host) -> None:
+        self.host = host
+        self.audience = Audience(host.state, lambda _: None)
+
+    def do(self, *asked: commands.Command) -> None:
+        for one in asked:
+            for _ in self.host.table.perform(one, self.host.shuffle):
+                self.audience.note()
+        self.audience.tell()
+
+    def play(self, events: int) -> None:
+        """Goes on by so many events at least."""
+        end = self.host.table.version + events
+        while self.host.table.version < end:
+            self.do(self.host.next_command())
+
+
+@pytest.fixture
+def ticks(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What was to be done later, to be done when a test says so."""
+    later: list[Any] = []
+
+    class Handle:
+        def cancel(self) -> None:
+            later.clear()
+
+    class Loop:
+        def call_later(self, seconds: float, do: Any) -> Handle:
+            assert seconds == module.BETWEEN_PRESENCES
+            later.append(do)
+            return Handle()
+
+    monkeypatch.setattr(asyncio, "get_running_loop", Loop)
+    return later
+
+
+def passed(later: list[Any]) -> None:
+    """Half a second goes by."""
+    due = list(later)
+    later.clear()
+    for do in due:
+        do()
+
+
+def test_a_few_missed_events_are_told_and_many_are_a_snapshot(ticks: list[Any]) -> None:
+    hosted = Hosted(started("molotov", target=3))
+    first = Listener("a")
+    hosted.audience.welcome(first, None, None)
+    since = hosted.host.table.version
+    hosted.play(MOST_MISSED)
+    told = first.of(messages.Event)
+    few, many = Listener("a"), Listener("a")
+    hosted.audience.welcome(few, told[-1].version - 5, 0)
+    hosted.audience.welcome(many, since - 1, 0)
+    assert few.of(messages.Event) == told[-5:]
+    assert few.of(messages.Snapshot) == []
+    assert many.of(messages.Event) == []
+    assert [one.version for one in many.of(messages.Snapshot)] == [hosted.host.table.version]
+
+
+def test_who_follows_again_soon_is_told_what_was_missed_with_nobody_there_meanwhile(
+    ticks: list[Any],
+) -> None:
+    hosted = Hosted(started("molotov", target=3))
+    first = Listener("a")
+    hosted.audience.welcome(first, None, None)
+    since = hosted.host.table.version
+    assert hosted.audience.leave(first)
+    hosted.play(5)
+    again = Listener("a")
+    hosted.audience.welcome(again, since, 0)
+    versions = [one.version for one in again.of(messages.Event)]
+    assert versions == list(range(since + 1, hosted.host.table.version + 1))
+
+
+def test_coming_back_costs_no_replay_and_one_view_for_all(
+    ticks: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hosted = Hosted(started("i-doubt-it", rounds=2, max_turns=40))
+    views = changes = 0
+    view, change = State.view, Reader.change
+
+    def counted_view(self: State, seat: int | None) -> Any:
+        nonlocal views
+        views += 1
+        return view(self, seat)
+
+    def counted_change(self: Reader, table: State) -> Any:
+        nonlocal changes
+        changes += 1
+        return change(self, table)
+
+    hosted.audience.welcome(Listener(), None, None)
+    hosted.play(100)
+    monkeypatch.setattr(State, "view", counted_view)
+    monkeypatch.setattr(Reader, "change", counted_change)
+    for _ in range(50):
+        for since in (0, 3, hosted.host.table.version - 20, None):
+            hosted.audience.welcome(Listener(), since, None)
+    assert changes == 0
+    assert views == 1
+
+
+def test_a_stranger_to_whom_the_seat_went_is_told_nothing_from_before(ticks: list[Any]) -> None:
+    hosted = Hosted(started())
+    first = Listener("b")
+    hosted.audience.welcome(first, None, None)
+    since = hosted.host.table.version
+    hosted.do(commands.Stand("b"))
+    left = hosted.host.table.version
+    hosted.do(commands.Sit("c", 1, "Cla"))
+    for version in (since, left):
+        stranger = Listener("c")
+        hosted.audience.welcome(stranger, version, 1)
+        assert stranger.of(messages.Event) == []
+        assert len(stranger.of(messages.Snapshot)) == 1
+
+
+def test_a_thousand_spectators_are_told_of_each_other_twice_a_second(ticks: list[Any]) -> None:
+    hosted = Hosted(started())
+    crowd = [Listener() for _ in range(1000)]
+    for one in crowd:
+        hosted.audience.welcome(one, None, None)
+    assert sum(len(one.of(messages.Presence)) for one in crowd) == 1000
+    passed(ticks)
+    frames = sum(len(one.of(messages.Presence)) for one in crowd)
+    assert frames == 2000
+    assert crowd[0].of(messages.Presence)[-1].spectators == 1000
+    passed(ticks)  # nothing has changed since
+    assert sum(len(one.of(messages.Presence)) for one in crowd) == frames
+    for one in crowd[500:]:
+        hosted.audience.leave(one)
+    passed(ticks)
+    assert crowd[0].of(messages.Presence)[-1].spectators == 500
+    assert len(crowd[0].of(messages.Presence)) <= 4
+
+
+def test_a_seat_whose_person_comes_or_goes_is_told_at_once(ticks: list[Any]) -> None:
+    hosted = Hosted(started())
+    watcher, anna = Listener(), Listener("a")
+    hosted.audience.welcome(watcher, None, None)
+    passed(ticks)
+    passed(ticks)
+    hosted.audience.welcome(anna, None, None)
+    assert watcher.of(messages.Presence)[-1].connected == [True, False, False, False]
+    passed(ticks)
+    passed(ticks)
+    hosted.audience.leave(anna)
+    assert watcher.of(messages.Presence)[-1].connected == [False] * 4
+
+
+def test_a_person_who_flickers_is_told_of_twice_a_second_and_as_he_is_in_the_end(
+    ticks: list[Any],
+) -> None:
+    hosted = Hosted(started())
+    watcher, anna = Listener(), Listener("a")
+    hosted.audience.welcome(watcher, None, None)
+    for _ in range(100):
+        hosted.audience.welcome(anna, None, None)
+        hosted.audience.leave(anna)
+    hosted.audience.welcome(anna, None, None)
+    assert len(watcher.of(messages.Presence)) <= 2
+    passed(ticks)
+    assert len(watcher.of(messages.Presence)) <= 3
+    assert watcher.of(messages.Presence)[-1].connected == [True, False, False, False]
+
+
+def test_an_audience_that_has_closed_tells_nothing_more(ticks: list[Any]) -> None:
+    hosted = Hosted(started())
+    one, other = Listener(), Listener()
+    for listener in (one, other):
+        hosted.audience.welcome(listener, None, None)
+    hosted.audience.close()
+    before = len(one.got)
+    passed(ticks)
+    assert len(one.got) == before
+    assert not hosted.audience
+
+
+def test_whoever_moves_gets_the_table_of_the_new_seat_and_who_is_there(ticks: list[Any]) -> None:
+    hosted = Hosted(Host(new_table()))
+    anna = Listener("a")
+    hosted.audience.welcome(anna, None, None)
+    anna.got.clear()
+    hosted.do(commands.Sit("a", 1, "Anna"))
+    snapshot, presence = anna.got
+    assert isinstance(snapshot, messages.Snapshot)
+    assert snapshot.seat == 1
+    assert isinstance(presence, messages.Presence)
+    assert presence.connected == [False, True, False, False]

@@ -1,0 +1,207 @@
+"""What one person may take up: tables in memory and in the store, and changes of seats."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jasstisch.server import messages
+from jasstisch.server.hall import BusyError, Hall, UnknownTableError
+from jasstisch.server.limits import Limits
+from jasstisch.server.live import Live, TableMessage
+from jasstisch.server.retention import DAY, Retention
+from jasstisch.server.services import Services
+from jasstisch.store import SqliteStore, sqlite
+from jasstisch.table import TableError
+from tests.server.test_audience import Listener
+
+ANNA, RETO = "a" * 64, "b" * 64
+PEOPLE = ["me", "open", "open", "open"]
+WITH_COMPUTERS = ["me", *["bot:random"] * 3]
+
+
+class Dated(Services):
+    """Services whose time passes when a test says so."""
+
+    time = 0.0
+
+    def now(self) -> float:
+        return self.time
+
+
+@asynccontextmanager
+async def a_hall(folder: Path, **limits: Any) -> AsyncIterator[Hall]:
+    services = Dated(SqliteStore(folder / "tables.sqlite3"), Limits(**limits))
+    hall = Hall(services)
+    await hall.open()
+    try:
+        yield hall
+    finally:
+        await hall.close()
+
+
+async def made(hall: Hall, person: str = ANNA, address: str = "", **more: Any) -> str:
+    """The id of a new table."""
+    new: dict[str, Any] = {"game": "molotov", "seats": PEOPLE, "name": "Anna", "pause": 0} | more
+    return (await hall.create(messages.NewTable(**new), person, address)).table
+
+
+async def ask(live: Live, listener: Listener, message: TableMessage) -> object:
+    """What the table answers in the end."""
+    assert await live.ask(listener, message)
+    return listener.got[-1]
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Lets everything go on until something holds."""
+    while not holds():  # noqa: ASYNC110 - what a table does by itself tells nobody
+        await asyncio.sleep(0)
+
+
+async def test_a_table_is_made_where_another_is_idle_and_none_where_all_are_in_use(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path, live_tables=3, idle_seconds=1e9) as hall:
+        tables = [await made(hall, thinking_time=3600) for _ in range(3)]
+        fourth = await made(hall)
+        assert hall.known(tables[0]) is None
+        listener = Listener(ANNA)
+        for table in (*tables[1:], fourth):
+            live = await hall.find(table)
+            await ask(live, listener, messages.Watch(1, table))
+        with pytest.raises(BusyError, match="too many tables"):
+            await made(hall)
+        with pytest.raises(BusyError, match="too many tables"):
+            await hall.find(tables[0])
+        live = await hall.find(fourth)
+        live.leave(listener)
+        await until(lambda: live.idle)
+        assert (await hall.find(tables[0])).room.table == tables[0]
+
+
+async def test_a_table_whose_clock_runs_leaves_memory_when_nobody_follows_it(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path, idle_seconds=0.0) as hall:
+        table = await made(hall, thinking_time=3600, start=True, seats=WITH_COMPUTERS)
+        await until(lambda: hall.known(table) is None)
+        live = await hall.find(table)
+        assert live.room.phase == "playing"
+        listener = Listener(ANNA)
+        await ask(live, listener, messages.Watch(1, table))
+        snapshot = listener.of(messages.Snapshot)[-1]
+        assert snapshot.turn is None or snapshot.turn.seconds > 3590
+        assert hall.known(table) is live
+
+
+async def test_one_person_has_so_many_tables_in_use_and_others_have_theirs(tmp_path: Path) -> None:
+    async with a_hall(tmp_path, running_per_person=2, running_per_address=3) as hall:
+        await made(hall, ANNA, "here")
+        table = await made(hall, ANNA, "here")
+        with pytest.raises(TableError, match="you have 2 tables in use"):
+            await made(hall, ANNA, "here")
+        await made(hall, RETO, "here")
+        with pytest.raises(TableError, match="at your address there are 3 tables in use"):
+            await made(hall, RETO, "here")
+        await made(hall, RETO, "there")
+        (await hall.find(table)).close()
+        await made(hall, ANNA, "here")
+
+
+async def test_a_table_that_could_not_be_made_takes_up_nothing(tmp_path: Path) -> None:
+    async with a_hall(tmp_path, running_per_person=1, tables=1) as hall:
+        with pytest.raises(TableError):
+            await made(hall, seats=["me", "nobody"])
+        await made(hall)
+
+
+async def test_whoever_sits_down_and_stands_up_without_end_is_stopped_and_nobody_else(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path, seatings=4, seatings_per_minute=6) as hall:
+        table = await made(hall)
+        live = await hall.find(table)
+        restless, other = Listener(RETO), Listener("c" * 64)
+        answers = []
+        for number in range(4):
+            answers += [
+                await ask(live, restless, messages.Sit(number, table, 1, "Reto")),
+                await ask(live, restless, messages.Stand(number, table)),
+            ]
+        kinds = [type(one) for one in answers]
+        assert kinds == [messages.Ack] * 4 + [messages.ErrorMessage] * 4
+        refused = answers[-1]
+        assert isinstance(refused, messages.ErrorMessage)
+        assert (refused.code, refused.seq) == ("limit", 3)
+        assert isinstance(await ask(live, other, messages.Sit(9, table, 1, "Cla")), messages.Ack)
+        assert isinstance(hall.services, Dated)
+        hall.services.time += 10.0
+        assert isinstance(
+            await ask(live, restless, messages.Sit(9, table, 2, "Reto")), messages.Ack
+        )
+
+
+async def test_tables_go_when_their_time_has_come_and_those_in_use_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    monkeypatch.setattr(sqlite, "time", lambda: now)
+    async with a_hall(tmp_path) as hall:
+        store, retention = hall.services.store, Retention(hall)
+        used, unused = await made(hall), await made(hall)
+        (await hall.find(unused)).close()
+        for table, finished in (("round", "round"), ("match", "match")):
+            log = await store.load(unused)
+            await store.append(table, 0, log, finished)  # type: ignore[arg-type] # both are words
+        left = []
+        for days in (6, 8, 89, 91, 364, 366):
+            while await retention.step(days * DAY):
+                pass
+            left.append([one for one in (used, unused, "round", "match") if await store.load(one)])
+        assert left == [
+            [used, unused, "round", "match"],
+            [used, "round", "match"],
+            [used, "round", "match"],
+            [used, "match"],
+            [used, "match"],
+            [used],
+        ]
+        with pytest.raises(UnknownTableError):
+            await hall.find(unused)
+
+
+async def test_what_was_finished_at_an_older_servers_tables_is_found_out_before_any_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "time", lambda: 0.0)
+    async with a_hall(tmp_path) as hall:
+        table = await made(hall)
+        (await hall.find(table)).close()
+        store = hall.services.store
+        await store.append("old", 0, await store.load(table))
+        await store.append("torn", 0, (await store.load(table))[1:])
+        retention = Retention(hall)
+        assert await retention.step(8 * DAY)
+        assert await store.untouched(None, 9 * DAY, 9) == []
+        assert await store.load("old") == []
+        assert await store.untouched("match", 9 * DAY, 9) == ["torn"]  # nobody knows: kept longest
+
+
+async def test_whoever_follows_a_table_that_is_deleted_is_told_that_it_is_unknown(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path, tables=1) as hall:
+        table = await made(hall)
+        live, listener = await hall.find(table), Listener(ANNA)
+        await ask(live, listener, messages.Watch(1, table))
+        assert await hall.delete(table) is True
+        told = listener.got[-1]
+        assert isinstance(told, messages.ErrorMessage)
+        assert (told.code, told.table, told.seq) == ("unknown_table", table, None)
+        with pytest.raises(UnknownTableError):
+            await hall.find(table)
+        assert await hall.delete(table) is False
+        await made(hall)  # there is room for another one
