@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPSConnection
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Literal, Self
 from urllib.parse import urlsplit
 
 from jasstisch.extras import require
@@ -39,6 +39,9 @@ LARGEST_MESSAGE = 4 * 1024 * 1024
 HTTP_SECONDS = 30.0
 FIRST_WAIT, LONGEST_WAIT = 0.05, 2.0
 """Seconds between attempts to connect again, doubled each time."""
+
+OVER = ("over", "closed")
+"""Phases of a table in which there is nothing to do."""
 
 PASSING = ("busy", "internal", "too_fast")
 """Codes of refusals that may not come again when the same is asked a little later."""
@@ -83,6 +86,7 @@ class WatchedTable:
 
     Attributes:
         id: the table's id.
+        key: what the link has besides, where the host has renewed it.
         version: how many events the copy is made of.
         seat: the client's seat, None for a spectator.
         room: who sits where, as a `Room`.
@@ -92,12 +96,14 @@ class WatchedTable:
         advice: the last hint asked for; None before.
         connected: which seats' people have a connection open.
         preparing: which seats wait for a computer player that the server still makes ready.
+        missing: which seats' people have had no connection for a while.
         spectators: how many connections follow the table without a seat.
         current: the copy is up to date; False from a lost connection until it has caught up.
     """
 
-    def __init__(self, client: "Client", table: str) -> None:
+    def __init__(self, client: "Client", table: str, key: str | None = None) -> None:
         self.id = table
+        self.key = key
         self.version = 0
         self.seat: int | None = None
         self.turn: messages.Turn | None = None
@@ -105,6 +111,7 @@ class WatchedTable:
         self.advice: messages.Advice | None = None
         self.connected: list[bool] = []
         self.preparing: list[bool] = []
+        self.missing: list[bool] = []
         self.spectators = 0
         self.current = False
         self._client = client
@@ -169,8 +176,46 @@ class WatchedTable:
         await self._client.request(messages.Ready(0, self.id))
 
     async def back(self) -> None:
-        """Takes the seat back from the computer."""
+        """Goes on after the computer has played for one, as soon as that may be."""
         await self._client.request(messages.Back(0, self.id))
+
+    async def cover(self, seat: int) -> None:
+        """Has the computer play for the person of a seat, who is `missing`."""
+        await self._client.request(messages.Cover(0, self.id, seat))
+
+    # Requests of the host.
+
+    async def admit(self, entry: Literal["link", "host", "nobody"]) -> None:
+        """Decides who may take a seat."""
+        await self._client.request(messages.Admit(0, self.id, entry))
+
+    async def let_in(self, number: int, *, accept: bool) -> None:
+        """Answers one of the `requests` of the room."""
+        await self._client.request(messages.LetIn(0, self.id, number, accept))
+
+    async def relink(self) -> None:
+        """Renews the link: the room's `key` is needed from now on by who has not sat here."""
+        await self._client.request(messages.Relink(0, self.id))
+
+    async def let_start(self, who: Literal["all", "host"]) -> None:
+        """Decides who may begin the match."""
+        await self._client.request(messages.LetStart(0, self.id, who))
+
+    async def give_patience(self, seat: int, *, patient: bool) -> None:
+        """Gives the person of a seat three times the thinking time, or the usual one again."""
+        await self._client.request(messages.GivePatience(0, self.id, seat, patient))
+
+    async def remove(self, seat: int) -> None:
+        """Takes a seat away from its person."""
+        await self._client.request(messages.Remove(0, self.id, seat))
+
+    async def give(self, seat: int, bot: str | None) -> None:
+        """Gives a seat that no person holds to a computer player, or opens it."""
+        await self._client.request(messages.Give(0, self.id, seat, bot))
+
+    async def close(self) -> None:
+        """Closes the table for good."""
+        await self._client.request(messages.Close(0, self.id))
 
     async def ask_hint(self) -> messages.Advice:
         """What a strong player would do now; only at a table with hints."""
@@ -208,11 +253,13 @@ class WatchedTable:
             rng: its chance.
         """
         rng = rng or random.Random()  # noqa: S311 - a bot's choices are not secrets
-        while self.phase != "over":
+        while self.phase not in OVER:
             await self.until(WatchedTable.is_mine_to_move)
             version = self.version
             try:
-                if self.turn is not None:
+                if self._may_go_on():
+                    await self.back()
+                elif self.turn is not None:
                     await self.act(bot.act(self.view, self.turn.legal, rng))
                 elif self.phase == "between" or self._is_hint_unread():
                     await self.ready()
@@ -226,11 +273,20 @@ class WatchedTable:
 
     def is_mine_to_move(self) -> bool:
         """Whether it is this client's move now: an action, being ready, or nothing ever again."""
-        if not self.current or self.phase == "over":
+        if not self.current or self.phase in OVER:
             return self.current
+        if self._may_go_on():
+            return True
         if self.phase == "between" and self.seat is not None:
             return not self.room.seats[self.seat].ready
         return self.turn is not None or self._is_hint_unread()
+
+    def _may_go_on(self) -> bool:
+        """Whether the computer plays for this client, and nobody has asked to go on yet."""
+        if self.seat is None or self.phase != "playing":
+            return False
+        info = self.room.seats[self.seat]
+        return info.away and not info.returning
 
     def _is_hint_unread(self) -> bool:
         return self.hint is not None and self.hint.wait
@@ -350,7 +406,7 @@ class Client:
         *,
         name: str = "",
         options: dict[str, int | str | None] | None = None,
-        thinking_time: int | None = None,
+        thinking_time: int | Literal["unlimited"] | None = None,
         pause: int = 0,
         start: bool = False,
         hints: bool = False,
@@ -438,15 +494,20 @@ class Client:
 
     # The WebSocket.
 
-    async def watch(self, table: str) -> WatchedTable:
+    async def watch(self, table: str, key: str | None = None) -> WatchedTable:
         """Follows a table.
+
+        Args:
+            table: its id.
+            key: what the link has besides, where the host has renewed it.
 
         Raises:
             RequestError: there is no such table, or too many are watched.
         """
-        watched = self._tables.setdefault(table, WatchedTable(self, table))
+        watched = self._tables.setdefault(table, WatchedTable(self, table, key))
+        since = watched.version or None
         try:
-            await self.request(messages.Watch(0, table, watched.version or None, watched.seat))
+            await self.request(messages.Watch(0, table, since, watched.seat, watched.key))
         except RequestError:
             if not watched.version:
                 del self._tables[table]
@@ -554,7 +615,7 @@ class Client:
         assert self._socket is not None
         self._seq += 1
         self._catching_up[self._seq] = table
-        watch = messages.Watch(self._seq, table.id, table.version or None, table.seat)
+        watch = messages.Watch(self._seq, table.id, table.version or None, table.seat, table.key)
         with suppress(ConnectionClosed):
             await self._socket.send(_encode(watch).decode())
 
@@ -568,6 +629,7 @@ class Client:
                 self._tables[message.table].connected = message.connected
                 self._tables[message.table].preparing = message.preparing
                 self._tables[message.table].spectators = message.spectators
+                self._tables[message.table].missing = message.missing
                 self._tables[message.table].wake()
             case messages.Advice() if message.table in self._tables:
                 self._tables[message.table].advice = message

@@ -34,7 +34,7 @@ class Hosted:
 
     def __init__(self, host: Host) -> None:
         self.host = host
-        self.audience = Audience(host.state, lambda _: None)
+        self.audience = Audience(host.state, lambda _: None, lambda: 0.0)
 
     def do(self, *asked: commands.Command) -> None:
         for one in asked:

@@ -17,7 +17,7 @@ import pytest_asyncio
 from jasstisch.store import Conflict, SqliteStore, StoreError
 from jasstisch.store import sqlite as module
 from jasstisch.table import Finished
-from jasstisch.table.events import Acted, Event, Gathered, Held, Pack, Sat, Stood
+from jasstisch.table.events import Acted, Event, Gathered, Held, House, Pack, Sat, Stood
 
 SOME: list[Event] = [Sat(0, "a" * 64, "Änna 🂡"), Pack("6C 7C"), Acted(0, "play JC", "person")]
 
@@ -281,7 +281,7 @@ async def test_what_was_finished_is_noted_only_where_it_was_not_known(store: Sql
     assert await store.untouched("round", later, 9) == ["new"]
 
 
-GATHERED = Gathered(5, [Held("a" * 64, "Anna", None, 1, None)])
+GATHERED = Gathered(5, [Held("a" * 64, "Anna", None, 1, None)], House("a" * 64))
 
 
 async def test_what_one_event_stands_for_is_kept_no_longer(store: SqliteStore) -> None:

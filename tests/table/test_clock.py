@@ -1,7 +1,12 @@
 """Thinking time: who is waited for, who is played for, and how he comes back."""
 
+import msgspec
+import pytest
+from msgspec.structs import replace
+
 from jasstisch.match import Match
-from jasstisch.table import Clock, commands, events
+from jasstisch.table import Clock, Table, TableError, commands, events
+from jasstisch.table.state import LAST_SECONDS, MOST_LAPSES
 from tests.table.tables import Host, new_table, started
 
 
@@ -31,13 +36,17 @@ def test_the_time_of_a_seat_begins_with_its_turn_and_ends_with_its_action() -> N
     clock = Clock()
     clock.update(host.state, 100.0)
     seat = match_of(host).to_act[0]
-    assert clock.left(seat, 110.0) == 20.0
-    assert clock.next_deadline() == 130.0
+    assert clock.left(seat, 110.0) == 50.0  # twice the time, for it is the first card
+    assert clock.next_deadline() == 160.0
     host.step()
     clock.update(host.state, 112.0)
     assert clock.left(seat, 112.0) is None
     following = match_of(host).to_act[0]
-    assert clock.left(following, 112.0) == 30.0
+    assert clock.left(following, 112.0) == 60.0
+    while match_of(host).to_act[0] != seat or host.state.view(None)["tricks"] == []:
+        host.step()
+    clock.update(host.state, 200.0)
+    assert clock.left(seat, 210.0) == 20.0
 
 
 def test_the_time_begins_anew_for_a_seat_whose_turn_comes_again_at_once() -> None:
@@ -50,7 +59,7 @@ def test_the_time_begins_anew_for_a_seat_whose_turn_comes_again_at_once() -> Non
         if host.state.phase == "playing" and match_of(host).to_act[0] == seat:
             break
     clock.update(host.state, 10.0)
-    assert clock.left(seat, 10.0) == 30.0
+    assert clock.left(seat, 10.0) == host.state.allowance(seat)
 
 
 def test_other_peoples_doings_do_not_lengthen_the_time() -> None:
@@ -63,27 +72,113 @@ def test_other_peoples_doings_do_not_lengthen_the_time() -> None:
     clock.update(host.state, 0.0)
     host.do(commands.Stand(other))
     clock.update(host.state, 20.0)
-    assert clock.left(seat, 20.0) == 10.0
+    assert clock.left(seat, 20.0) == host.state.allowance(seat) - 20.0
 
 
-def test_when_the_time_is_up_the_computer_plays_until_the_person_is_back() -> None:
+def lapse(host: Host) -> int:
+    """The seat whose turn it is lets its time pass."""
+    seat = match_of(host).to_act[0]
+    assert host.do(commands.TimeUp(seat))[0] == events.Away(seat)
+    return seat
+
+
+def compute(host: Host, seat: int) -> None:
+    """The computer plays the seat's turn."""
+    host.do(commands.Compute(seat, match_of(host).legal(seat)[0]))
+
+
+def test_when_the_time_is_up_the_computer_plays_until_the_person_wants_to_go_on() -> None:
     host = timed()
     seat = match_of(host).to_act[0]
     clock = Clock()
     clock.update(host.state, 0.0)
-    assert clock.due(29.9) == []
-    assert clock.due(30.0) == [seat]
-    assert host.do(commands.TimeUp(seat)) == [events.Away(seat)]
+    assert clock.due(59.9) == []
+    assert clock.due(60.0) == [seat]
+    lapse(host)
     assert host.state.room().seats[seat].away
+    assert host.state.turn(seat) is None
     assert host.state.computer_turn() == (seat, "greedy")
-    host.do(commands.Compute(seat, match_of(host).legal(seat)[0]))
+    compute(host, seat)
     last = host.log[-1]
     assert isinstance(last, events.Acted)
     assert last.by == "computer"
+
+
+def test_who_wants_to_go_on_is_back_between_two_tricks() -> None:
+    host = timed()
+    seat = lapse(host)
     person = "abcd"[seat]
-    assert host.do(commands.Return(person)) == [events.Back(seat)]
-    assert not host.state.room().seats[seat].away
+    assert host.do(commands.Return(person)) == [events.Returning(seat)]
     assert host.do(commands.Return(person)) == []
+    assert host.state.room().seats[seat].returning
+    compute(host, seat)
+    while match_of(host).trick:
+        assert host.state.places[seat].away
+        host.step()
+    assert host.log[-1] == events.Back(seat)
+    info = host.state.room().seats[seat]
+    assert (info.away, info.returning, info.lapses) == (False, False, 1)
+
+
+def test_who_lets_the_time_of_a_lead_pass_does_not_play_that_card_any_more() -> None:
+    host = timed()
+    host.step()
+    while match_of(host).trick or host.state.phase != "playing":
+        host.step()
+    seat = lapse(host)
+    assert match_of(host).trick == []
+    assert host.do(commands.Return("abcd"[seat])) == [events.Returning(seat)]
+
+
+def test_without_tricks_one_is_back_after_the_turn_that_was_let_pass() -> None:
+    host = Host(new_table("i-doubt-it", [None] * 4, thinking_time=30))
+    host.seat_people(*"abcd")
+    host.do(commands.Start("a"))
+    seat = lapse(host)
+    assert host.do(commands.Return("abcd"[seat])) == [events.Returning(seat)]
+    compute(host, seat)
+    assert host.log[-1] == events.Back(seat)
+
+
+def test_an_action_of_somebody_who_is_played_for_is_refused_and_says_how_to_go_on() -> None:
+    host = timed()
+    seat = lapse(host)
+    before = host.table.version
+    with pytest.raises(TableError, match="say back"):
+        host.do(commands.Act("abcd"[seat], match_of(host).legal(seat)[0]))
+    assert host.table.version == before
+
+
+def test_who_lets_three_turns_of_a_match_pass_goes_on_in_the_next_round() -> None:
+    host = timed()
+    for number in range(1, MOST_LAPSES + 1):
+        while match_of(host).to_act != (0,):
+            host.step()
+        assert lapse(host) == 0
+        assert host.state.room().seats[0].lapses == number
+        compute(host, 0)
+        host.do(commands.Return("a"))
+        while match_of(host).trick:
+            host.step()
+        assert host.state.places[0].away == (number == MOST_LAPSES)
+    while host.state.phase == "playing":
+        assert host.state.places[0].away
+        host.step()
+    assert not host.state.places[0].away
+
+
+def test_lapses_are_those_of_one_match_and_stay_with_who_stands_up_and_comes_back() -> None:
+    host = timed()
+    while match_of(host).to_act != (0,):
+        host.step()
+    lapse(host)
+    compute(host, 0)
+    host.do(commands.Stand("a"), commands.Sit("a", 0, "A"))
+    assert host.state.places[0].lapses == 1
+    host.play_until("over")
+    while host.state.phase == "over":
+        host.step()
+    assert host.state.places[0].lapses == 0
 
 
 def test_a_time_that_is_up_for_nobody_changes_nothing() -> None:
@@ -92,17 +187,101 @@ def test_a_time_that_is_up_for_nobody_changes_nothing() -> None:
     assert host.do(commands.TimeUp(waiting)) == []
 
 
-def test_coming_back_gives_the_full_time_again() -> None:
+def test_no_coming_and_going_gives_more_time_for_a_turn() -> None:
+    host = timed()
+    seat = match_of(host).to_act[0]
+    person = "abcd"[seat]
+    clock = Clock()
+    clock.update(host.state, 0.0)
+    for now, command in [
+        (10.0, commands.Stand(person)),
+        (20.0, commands.Sit(person, seat, "A")),
+        (30.0, commands.Cover("abcd"[1 - seat], seat)),
+        (40.0, commands.Return(person)),
+        (50.0, commands.Stand(person)),
+        (55.0, commands.Sit(person, seat, "A")),
+    ]:
+        host.do(command)
+        clock.update(host.state, now)
+        assert clock.left(seat, now) == 60.0 - now
+    assert clock.due(60.0) == [seat]
+
+
+def test_the_time_of_who_is_played_for_is_up_for_nobody() -> None:
+    host = timed()
+    clock = Clock()
+    lapse(host)
+    clock.update(host.state, 30.0)
+    assert clock.next_deadline() is None
+    assert clock.due(1e9) == []
+
+
+def test_who_may_take_longer_has_three_times_as_long_and_all_see_it() -> None:
     host = timed()
     seat = match_of(host).to_act[0]
     clock = Clock()
     clock.update(host.state, 0.0)
-    host.do(commands.TimeUp(seat))
-    clock.update(host.state, 30.0)
-    assert clock.next_deadline() is None
-    host.do(commands.Return("abcd"[seat]))
-    clock.update(host.state, 50.0)
-    assert clock.left(seat, 50.0) == 30.0
+    host.do(commands.GivePatience("a", seat, True))
+    clock.update(host.state, 10.0)
+    assert clock.left(seat, 10.0) == 170.0
+    assert host.state.room().seats[seat].patient
+    host.do(commands.GivePatience("a", seat, False))
+    clock.update(host.state, 10.0)
+    assert clock.left(seat, 10.0) == 50.0
+
+
+def test_the_time_of_a_match_is_counted_by_turns_and_leaves_a_little_for_each() -> None:
+    created = new_table(seats=[None] * 4, thinking_time=60).state.created
+    host = Host(Table(replace(created, match_time=100)))
+    host.seat_people(*"abcd")
+    host.do(commands.Start("a"))
+    seat = match_of(host).to_act[0]
+    person = "abcd"[seat]
+    assert host.state.allowance(seat) == 100.0
+    host.do(commands.Act(person, match_of(host).legal(seat)[0], took=70_000))
+    assert host.state.room().used[seat] == 70
+    while seat not in match_of(host).to_act:
+        host.step()
+    assert host.state.allowance(seat) == 30.0
+    host.do(commands.TimeUp(seat, took=30_000))
+    assert host.state.room().used[seat] == 100
+    assert host.state.allowance(seat) == LAST_SECONDS
+    assert msgspec.json.decode(msgspec.json.encode(host.log), type=list[events.Event]) == host.log
+
+
+def test_with_a_time_for_the_match_alone_a_turn_may_take_all_of_it() -> None:
+    created = new_table(seats=[None] * 4).state.created
+    host = Host(Table(replace(created, match_time=100)))
+    host.seat_people(*"abcd")
+    host.do(commands.Start("a"))
+    clock = Clock()
+    clock.update(host.state, 0.0)
+    assert clock.left(match_of(host).to_act[0], 40.0) == 60.0
+
+
+def test_one_who_is_not_there_is_played_for_when_somebody_at_the_table_says_so() -> None:
+    host = started(people="abcd")
+    seat = match_of(host).to_act[0]
+    other = (seat + 1) % 4
+    assert host.do(commands.Cover("abcd"[other], seat)) == [events.Away(seat, by=other)]
+    told = host.state.happened(None)
+    assert (told.kind, told.seat, told.other) == ("away", seat, other)
+    assert host.state.room().seats[seat].lapses == 0
+    assert host.do(commands.Cover("abcd"[other], seat)) == []
+    assert host.do(commands.Return("abcd"[seat])) == [events.Returning(seat)]
+    compute(host, seat)
+    while match_of(host).trick:
+        host.step()
+    assert not host.state.places[seat].away
+
+
+@pytest.mark.parametrize(("person", "seat"), [("a", 0), ("a", 2), ("a", 4), ("a", -1), ("x", 1)])
+def test_nobody_is_played_for_who_is_no_other_person_at_the_table(person: str, seat: int) -> None:
+    host = started()
+    before = host.table.version
+    with pytest.raises(TableError):
+        host.do(commands.Cover(person, seat))
+    assert host.table.version == before
 
 
 def test_all_who_have_not_bid_are_on_the_clock_at_once() -> None:
@@ -113,7 +292,8 @@ def test_all_who_have_not_bid_are_on_the_clock_at_once() -> None:
     clock.update(host.state, 0.0)
     host.do(commands.Act("c", "bid 40"))
     clock.update(host.state, 5.0)
-    assert clock.due(60.0) == [0, 1, 3]
+    assert clock.due(119.0) == []
+    assert clock.due(120.0) == [0, 1, 3]
 
 
 def test_between_rounds_nobody_is_hurried_until_the_first_is_ready() -> None:

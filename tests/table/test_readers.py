@@ -282,6 +282,7 @@ def test_no_change_holds_a_card_of_another_hand(game: str) -> None:
 
 def test_the_room_is_told_in_full_and_then_by_what_changed() -> None:
     host = Host(new_table())
+    host.do(commands.Sit("b", 1, "Reto"))
     reader = Reader(host.state, None)
     host.do(commands.Sit("a", 0, "Anna"))
     change = reader.change(host.state)

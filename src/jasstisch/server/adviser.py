@@ -71,6 +71,10 @@ class Adviser:
             raise TableError("wrong_phase", "this table was made without hints")
         if match is None or seat is None or seat not in match.to_act:
             raise TableError("wrong_phase", "hints are for whoever has the turn")
+        if not state.is_present(seat):
+            raise TableError(
+                "wrong_phase", "the computer plays for you; say back to go on yourself"
+            )
         if not self._services.readiness.is_ready(ADVISER, match.game.name):
             raise TableError("not_ready", "hints are being made ready; ask again in a minute")
         if person in self._asked:

@@ -17,6 +17,9 @@ from jasstisch.table import MOST_MISSED, Change, Reader, State, Turn
 
 __all__ = ["Audience", "Follower", "encode"]
 
+MISSING_AFTER = 30.0
+"""Seconds without a connection after which the others may have the computer play for somebody."""
+
 BETWEEN_PRESENCES = 0.5
 """Seconds between two tellings of who is there: thousands may come and go at once."""
 
@@ -70,17 +73,27 @@ class Audience:
     Args:
         state: the table as it is now.
         left: gives the seconds of thinking time a seat has left, None where its time does not run.
+        now: gives the time, in seconds of any monotonic clock.
     """
 
-    def __init__(self, state: State, left: Callable[[int], float | None]) -> None:
+    def __init__(
+        self, state: State, left: Callable[[int], float | None], now: Callable[[], float]
+    ) -> None:
         self._state = state
         self._table = state.created.table
         self._left = left
+        self._now = now
+        self._gone = dict.fromkeys(range(len(state.places)), now())
+        self._told_missing: list[bool] = self._missing()
         self._followers: dict[Follower, int | None] = {}
         self._there: Counter[int | None] = Counter()
         self._seen: dict[int | None, _Seen] = {}
         self._preparing: Sequence[bool] = [False] * len(state.places)
         self._presence = _Paced(self._tell_presence)
+
+    def __contains__(self, follower: Follower) -> bool:
+        """Whether a connection follows the table."""
+        return follower in self._followers
 
     def __bool__(self) -> bool:
         """Whether anybody follows the table."""
@@ -111,7 +124,7 @@ class Audience:
         if since is not None and seat == now_at:
             missed = self._seen[now_at].reader.missed(since)
         if missed is None:
-            follower.send(encode(self._snapshot(now_at)))
+            follower.send(encode(self._snapshot(follower, now_at)))
         else:
             for change in missed:
                 follower.send(encode(self._event(now_at, change)))
@@ -127,6 +140,13 @@ class Audience:
         self._displace(follower)
         self._presence.changed(at_once=self._connected() != before)
         return True
+
+    def dismiss(self, stays: Callable[[Follower], bool]) -> None:
+        """Has those leave who may not stay; to them there is no such table any more."""
+        gone = messages.ErrorMessage("unknown_table", "there is no such table", table=self._table)
+        for follower in [one for one in self._followers if not stays(one)]:
+            follower.send(encode(gone))
+            self.leave(follower)
 
     def prepare(self, preparing: Sequence[bool]) -> None:
         """Tells everybody which seats wait for a computer player that is not ready yet."""
@@ -160,7 +180,7 @@ class Audience:
         for follower in moved:
             self._place(follower, self._state.seat_of(follower.person))
         for follower in moved:
-            follower.send(encode(self._snapshot(self._followers[follower])))
+            follower.send(encode(self._snapshot(follower, self._followers[follower])))
             follower.send(self._presence_text())
         if self._connected() != before:
             self._presence.changed(at_once=True)
@@ -175,7 +195,7 @@ class Audience:
         self._there.clear()
         for follower in followers:
             self._place(follower, state.seat_of(follower.person))
-            follower.send(encode(self._snapshot(self._followers[follower])))
+            follower.send(encode(self._snapshot(follower, self._followers[follower])))
         self._presence.changed(at_once=True)
 
     def say(self, message: messages.ServerMessage) -> None:
@@ -189,6 +209,8 @@ class Audience:
             self._displace(follower)
         self._followers[follower] = seat
         self._there[seat] += 1
+        if seat is not None:
+            self._gone.pop(seat, None)
         if seat not in self._seen:
             self._seen[seat] = _Seen(self._state, seat)
         self._seen[seat].left = None
@@ -198,6 +220,8 @@ class Audience:
         self._there[seat] -= 1
         if not self._there[seat]:
             self._seen[seat].left = self._state.version
+            if seat is not None:
+                self._gone[seat] = self._now()
 
     def _forget(self) -> None:
         """Ends the telling; nobody is listened for who could not be told what he missed."""
@@ -221,7 +245,7 @@ class Audience:
             hint=change.hint,
         )
 
-    def _snapshot(self, seat: int | None) -> messages.Snapshot:
+    def _snapshot(self, follower: Follower, seat: int | None) -> messages.Snapshot:
         seen = self._seen[seat]
         if seen.whole is None:
             state = self._state
@@ -235,7 +259,9 @@ class Audience:
                 hint=state.hint(seat),
             )
         turn = self._timed(seat, seen.whole.turn)
-        return msgspec.structs.replace(seen.whole, turn=turn)
+        person = follower.person
+        host = person is not None and person == self._state.house.host
+        return msgspec.structs.replace(seen.whole, turn=turn, host=host)
 
     def _timed(self, seat: int | None, turn: Turn | None) -> Turn | None:
         """The turn with the thinking time that is left."""
@@ -249,6 +275,30 @@ class Audience:
     def _connected(self) -> list[bool]:
         return [self._there[seat] > 0 for seat in range(len(self._state.places))]
 
+    def is_missing(self, seat: int) -> bool:
+        """Whether a seat's person has had no connection for a while."""
+        if not 0 <= seat < len(self._state.places) or self._state.places[seat].person is None:
+            return False
+        return seat in self._gone and self._now() - self._gone[seat] >= MISSING_AFTER
+
+    def next_missing(self) -> float | None:
+        """When somebody will next have been gone for a while; None when nobody will."""
+        places, now = self._state.places, self._now()
+        moments = [
+            since + MISSING_AFTER
+            for seat, since in self._gone.items()
+            if places[seat].person is not None and now - since < MISSING_AFTER
+        ]
+        return min(moments, default=None) if self._followers else None
+
+    def time_passed(self) -> None:
+        """Tells everybody who has been gone for a while, if that has changed."""
+        if self._missing() != self._told_missing:
+            self._presence.changed(at_once=True)
+
+    def _missing(self) -> list[bool]:
+        return [self.is_missing(seat) for seat in range(len(self._state.places))]
+
     def _presence_text(self) -> str:
         return encode(
             messages.Presence(
@@ -256,10 +306,12 @@ class Audience:
                 connected=self._connected(),
                 preparing=list(self._preparing),
                 spectators=self._there[None],
+                missing=self._missing(),
             )
         )
 
     def _tell_presence(self) -> None:
+        self._told_missing = self._missing()
         self._send(self._presence_text(), self._followers)
 
     def _send(self, text: str, whom: Iterable[Follower]) -> None:

@@ -89,12 +89,14 @@ class Hall:
             game=rules.name,
             options=dict(rules.options),
             seats=players,
-            thinking_time=new.thinking_time,
+            thinking_time=_thinking_time(new),
             pause=new.pause,
             guided=new.guided,
             hints=new.hints,
             stand_in=new.stand_in,
             host=person,
+            match_time=new.match_time,
+            starters=new.starters,
         )
         table = Table(created)
         done: list[events.Event] = [created]
@@ -214,7 +216,7 @@ class Hall:
         except ValueError as error:
             raise StoreError("the log of this table is damaged") from error
         self._make_room()
-        self._count(table, loaded.state.host or "")
+        self._count(table, loaded.state.house.host or "")
         return self._enter(loaded)
 
     def _enter(self, table: Table) -> Live:
@@ -243,6 +245,18 @@ def _rules(new: messages.NewTable) -> Game:
     return rules
 
 
+USUAL_THINKING_TIME = 60
+"""Seconds for a card at a table of two people or more, where nothing else is chosen."""
+
+
+def _thinking_time(new: messages.NewTable) -> int | None:
+    """Seconds a person has for a card; None for no limit."""
+    if new.thinking_time == "unlimited" or new.guided:
+        return None
+    people = sum(not seat.startswith(BOT) for seat in new.seats)
+    return new.thinking_time or (USUAL_THINKING_TIME if people > 1 else None)
+
+
 def _guided(new: messages.NewTable) -> Game:
     """The game with the options of its guided round; the maker chooses none and learns in seat 0.
 
@@ -254,7 +268,8 @@ def _guided(new: messages.NewTable) -> Game:
         raise TableError("bad_option", str(error)) from error
     computers = [seat for seat in new.seats[1:] if seat.startswith(BOT)]
     fits = new.seats[0] == "me" and len(computers) == rules.players - 1 == len(new.seats) - 1
-    if not fits or new.options or new.thinking_time is not None or new.hints or not new.start:
+    timed = new.thinking_time not in (None, "unlimited") or new.match_time is not None
+    if not fits or new.options or timed or new.hints or not new.start:
         raise TableError(
             "bad_option",
             f"a guided round of {rules.name} starts at once, without options, thinking time or "

@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Iterable
 from hashlib import sha256
 
-__all__ = ["COOKIE", "cookie_header", "new_table_id", "new_token", "person", "person_of"]
+__all__ = ["COOKIE", "cookie_header", "new_key", "new_table_id", "new_token", "person", "person_of"]
 
 COOKIE = "jasstisch"
 """Name of the cookie that holds the token."""
@@ -28,6 +28,11 @@ def new_token() -> str:
 def new_table_id() -> str:
     """A fresh table id of 16 random bytes, in 22 characters."""
     return secrets.token_urlsafe(16)
+
+
+def new_key() -> str:
+    """A fresh key of a table's link, of 9 random bytes, in 12 characters."""
+    return secrets.token_urlsafe(9)
 
 
 def person(token: str) -> str:

@@ -15,6 +15,7 @@ from jasstisch.server import messages
 from jasstisch.server.adviser import Advised, Adviser
 from jasstisch.server.audience import Audience, Follower, encode
 from jasstisch.server.bucket import Buckets
+from jasstisch.server.identity import new_key
 from jasstisch.server.log import failure, log, short
 from jasstisch.server.names import nickname
 from jasstisch.server.services import Services
@@ -36,6 +37,15 @@ TableMessage = (
     | messages.Act
     | messages.Ready
     | messages.Back
+    | messages.Cover
+    | messages.Admit
+    | messages.LetIn
+    | messages.Relink
+    | messages.LetStart
+    | messages.GivePatience
+    | messages.Remove
+    | messages.Give
+    | messages.Close
     | messages.AskHint
 )
 """What a client may ask of a table."""
@@ -45,6 +55,14 @@ AFTER_TROUBLE = 1.0
 
 SEATING = (messages.Sit, messages.Stand, messages.Swap, messages.Answer, messages.Withdraw)
 """What moves people about a table; nobody does it without end."""
+
+
+UNKNOWN = "there is no table of this id"
+"""What is told of a table that there is not, or not for whoever asks."""
+
+
+class _NotAdmittedError(Exception):
+    """Whoever asks may not know that there is this table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +126,7 @@ class Live:
         self._inbox: asyncio.Queue[_Item] = asyncio.Queue(services.limits.inbox)
         self._clock = Clock()
         self._clock.update(self._state, services.now())
-        self._audience = Audience(self._state, self._left)
+        self._audience = Audience(self._state, self._left, services.now)
         self._seatings = Buckets(services.limits.seatings_per_minute / 60, services.limits.seatings)
         self._quiet_since = services.now()
         self._thinking: asyncio.Task[None] | None = None
@@ -121,7 +139,7 @@ class Live:
     @property
     def account(self) -> Account:
         """Who is charged for what is thought here."""
-        return Account(self._state.host or self.id, self.id)
+        return Account(self._state.house.host or self.id, self.id)
 
     @property
     def idle(self) -> bool:
@@ -224,11 +242,11 @@ class Live:
         Where nobody follows, a clock that runs is no reason to stay: it goes on with whoever comes.
         """
         now = self._services.now()
-        deadline = self._clock.next_deadline()
+        moments = [self._clock.next_deadline(), self._audience.next_missing()]
         if not self._audience and self._thinking is None:
-            ends = self._quiet_since + self._services.limits.idle_seconds
-            deadline = ends if deadline is None else min(ends, deadline)
-        return None if deadline is None else max(0.0, deadline - now)
+            moments.append(self._quiet_since + self._services.limits.idle_seconds)
+        due = min((moment for moment in moments if moment is not None), default=None)
+        return None if due is None else max(0.0, due - now)
 
     async def _serve(self, item: _Item | None) -> None:
         match item:
@@ -258,9 +276,10 @@ class Live:
 
     async def _time_passed(self) -> None:
         now = self._services.now()
+        self._audience.time_passed()
         due = self._clock.due(now)
         if due:
-            await self._do(*(commands.TimeUp(seat) for seat in due))
+            await self._do(*(commands.TimeUp(seat, self._took(seat)) for seat in due))
             # Those for whom nothing is decided any more must not be due for ever.
             self._clock.update(self._state, now)
         elif self.idle and self._patience() == 0.0:
@@ -271,9 +290,10 @@ class Live:
         follower, message = request.follower, request.message
         self._quiet_since = self._services.now()
         try:
+            self._check_admitted(follower, message)
             match message:
                 case messages.Watch():
-                    await self._watch(follower, message)
+                    self._watch(follower, message)
                 case messages.Unwatch():
                     self.leave(follower)
                 case messages.AskHint():
@@ -281,9 +301,14 @@ class Live:
                     return  # acknowledged with the hint
                 case _:
                     self._check_seatings(follower, message)
-                    await self._do(*_asked(self._state, follower.person or "", message))
+                    await self._check_known(message)
+                    await self._do(self._asked(follower.person or "", message))
         except TableError as error:
             follower.send(encode(_refused(error, message)))
+            return
+        except _NotAdmittedError:
+            gone = messages.ErrorMessage("unknown_table", UNKNOWN, message.seq, self.id)
+            follower.send(encode(gone))
             return
         ack = messages.Ack(seq=message.seq, table=self.id, version=self._table.version)
         follower.send(encode(ack))
@@ -310,16 +335,63 @@ class Live:
             await self._services.store.append(self.id, before, done, self._state.finished)
             self._clock.update(self._state, self._services.now())
             self.room = self._state.room()
+            if any(isinstance(event, events.Relinked) for event in done):
+                self._audience.dismiss(lambda one: self._state.admits(one.person, None))
             self._audience.tell()
             self._audience.prepare(self._preparing())
         if refused is not None:
             raise refused
 
-    async def _watch(self, follower: Follower, message: messages.Watch) -> None:
-        if self._state.seat_of(follower.person) is not None:
-            await self._do(commands.Return(follower.person or ""))
+    def _watch(self, follower: Follower, message: messages.Watch) -> None:
         if not follower.closed:
             self._audience.welcome(follower, message.since, message.seat)
+
+    def _check_admitted(self, follower: Follower, message: TableMessage) -> None:
+        """Keeps those out who have an old link only.
+
+        Raises:
+            _NotAdmittedError: to this one there is no such table.
+        """
+        key = message.key if isinstance(message, messages.Watch) else None
+        if follower not in self._audience and not self._state.admits(follower.person, key):
+            raise _NotAdmittedError
+
+    async def _check_known(self, message: TableMessage) -> None:
+        """Makes sure that a seat is given to a computer player there is.
+
+        Raises:
+            TableError: there is none of this name that knows the game.
+        """
+        if isinstance(message, messages.Give) and message.bot is not None:
+            known = (await self._services.players())[self._state.created.game]
+            if message.bot not in known:
+                allowed = ", ".join(known)
+                text = f"unknown computer player {message.bot!r}; there is {allowed}"
+                raise TableError("bad_option", text)
+
+    def _took(self, seat: int) -> int:
+        """Milliseconds of a seat's turn, where they are counted."""
+        if self._state.created.match_time is None:
+            return 0
+        return int(1000 * self._clock.spent(seat, self._services.now()))
+
+    def _asked(self, person: str, message: TableMessage) -> commands.Command:
+        """The command a request stands for.
+
+        Raises:
+            TableError: a nickname that cannot be shown, or somebody who is there after all.
+        """
+        seat = self._state.seat_of(person)
+        match message:
+            case messages.Act(action=action):
+                return commands.Act(person, action, 0 if seat is None else self._took(seat))
+            case messages.Cover(seat=other):
+                if not self._audience.is_missing(other):
+                    text = f"whoever holds seat {other} is here, or was until a moment ago"
+                    raise TableError("wrong_phase", text)
+                return commands.Cover(person, other)
+            case _:
+                return _command(person, message)
 
     def _check_seatings(self, follower: Follower, message: TableMessage) -> None:
         """Keeps anybody from sitting down and standing up without end.
@@ -397,7 +469,6 @@ class Live:
             TableError: whoever asks may have none now.
         """
         person = request.follower.person or ""
-        await self._do(commands.Return(person))
 
         async def tell(advised: Advised) -> None:
             await self._inbox.put(_Hinted(request, advised))
@@ -465,36 +536,59 @@ def _settle(item: _Item | None) -> None:
         item.answered.set_result(None)
 
 
-def _asked(state: State, person: str, message: TableMessage) -> list[commands.Command]:
-    """The commands a request stands for; whoever asks anything is no longer away.
+def _command(person: str, message: TableMessage) -> commands.Command:
+    """The command a request stands for by itself.
 
     Raises:
         TableError: a nickname that cannot be shown.
     """
-    wanted: commands.Command
     match message:
         case messages.Sit(seat=seat, name=name):
-            wanted = commands.Sit(person, seat, nickname(name))
+            return commands.Sit(person, seat, nickname(name))
         case messages.Stand():
-            wanted = commands.Stand(person)
+            return commands.Stand(person)
         case messages.Swap(seat=seat):
-            wanted = commands.Swap(person, seat)
+            return commands.Swap(person, seat)
         case messages.Answer(seat=seat, accept=accept):
-            wanted = commands.Answer(person, seat, accept)
+            return commands.Answer(person, seat, accept)
         case messages.Withdraw():
-            wanted = commands.Withdraw(person)
+            return commands.Withdraw(person)
         case messages.Start():
-            wanted = commands.Start(person)
-        case messages.Act(action=action):
-            wanted = commands.Act(person, action)
+            return commands.Start(person)
         case messages.Ready():
-            wanted = commands.Proceed(person)
+            return commands.Proceed(person)
         case _:
-            return [commands.Return(person)]
-    back: list[commands.Command] = []
-    if state.seat_of(person) is not None:
-        back = [commands.Return(person)]
-    return [*back, wanted]
+            return _hosting(person, message)
+
+
+def _hosting(person: str, message: TableMessage) -> commands.Command:
+    match message:
+        case messages.LetIn(number=number, accept=accept):
+            return commands.LetIn(person, number, accept)
+        case messages.GivePatience(seat=seat, patient=patient):
+            return commands.GivePatience(person, seat, patient)
+        case messages.Remove(seat=seat):
+            return commands.Remove(person, seat)
+        case messages.Give(seat=seat, bot=bot):
+            return commands.Give(person, seat, bot)
+        case messages.Back():
+            return commands.Return(person)
+        case _:
+            return _ruling(person, message)
+
+
+def _ruling(person: str, message: TableMessage) -> commands.Command:
+    match message:
+        case messages.Admit(entry=entry):
+            return commands.Admit(person, entry)
+        case messages.LetStart(who=who):
+            return commands.LetStart(person, who)
+        case messages.Relink():
+            return commands.Relink(person, new_key())
+        case messages.Close():
+            return commands.Close(person)
+        case _:
+            raise AssertionError(f"{type(message).__name__} is no command")
 
 
 def _refused(error: TableError, message: TableMessage) -> messages.ErrorMessage:

@@ -12,18 +12,31 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from jasstisch.table.events import STAND_IN
-from jasstisch.table.room import Card, Happened, Hint, OptionValue, Refused, Room, SeatInfo, Turn
+from jasstisch.table.room import (
+    Card,
+    Happened,
+    Hint,
+    OptionValue,
+    Refused,
+    Request,
+    Room,
+    SeatInfo,
+    Turn,
+)
 
 __all__ = [
     "PROTOCOL",
     "Ack",
     "Act",
     "ActionWords",
+    "Admit",
     "Advice",
     "Answer",
     "AskHint",
     "Back",
     "ClientMessage",
+    "Close",
+    "Cover",
     "CreatedTable",
     "Drawing",
     "ErrorBody",
@@ -33,8 +46,12 @@ __all__ = [
     "Example",
     "GameInfo",
     "GameWords",
+    "Give",
+    "GivePatience",
     "Happened",
     "Hint",
+    "LetIn",
+    "LetStart",
     "NewTable",
     "OptionInfo",
     "OptionValue",
@@ -44,6 +61,9 @@ __all__ = [
     "Presence",
     "Ready",
     "Refused",
+    "Relink",
+    "Remove",
+    "Request",
     "Room",
     "SeatInfo",
     "ServerMessage",
@@ -76,6 +96,8 @@ ErrorCode = Literal[
     "unknown_table",
     "no_identity",
     "not_seated",
+    "not_host",
+    "no_entry",
     "seat_taken",
     "no_swap",
     "illegal_action",
@@ -106,13 +128,14 @@ class Watch(ClientBase, tag="watch", frozen=True):
 
     With `since` the version the client has and `seat` the seat it had then, the server sends the
     missed `event` messages one by one, if they are few and still kept; otherwise (another seat,
-    too long ago, after a restart), and without `since`, one `snapshot`. Then the `ack`. A person
-    who was away is back.
+    too long ago, after a restart), and without `since`, one `snapshot`. Then the `ack`. Where the
+    host has renewed the link, who has not sat at the table gives the `key` of the new one.
     """
 
     table: TableId
     since: Version | None = None
     seat: Seat | None = None
+    key: Annotated[str, Meta(max_length=32)] | None = None
 
 
 class Unwatch(ClientBase, tag="unwatch", frozen=True):
@@ -124,7 +147,9 @@ class Unwatch(ClientBase, tag="unwatch", frozen=True):
 class Sit(ClientBase, tag="sit", frozen=True):
     """Take a free seat under a nickname; the answer is a fresh `snapshot`, then the `ack`.
 
-    Before the start whoever sits already moves there and keeps his nickname.
+    Before the start whoever sits already moves there and keeps his nickname. A name that somebody
+    at the table has gets a number. Where the host lets people in, this asks him, and the seat comes
+    when he has agreed.
     """
 
     table: TableId
@@ -163,7 +188,7 @@ class Withdraw(ClientBase, tag="withdraw", frozen=True):
 
 
 class Start(ClientBase, tag="start", frozen=True):
-    """Begin the match; computers take the seats still open."""
+    """Begin the match; computers take the seats still open. The host may, and whom he lets."""
 
     table: TableId
 
@@ -182,7 +207,75 @@ class Ready(ClientBase, tag="ready", frozen=True):
 
 
 class Back(ClientBase, tag="back", frozen=True):
-    """Take the seat back from the computer after having been away."""
+    """Go on oneself after the computer has played for one.
+
+    This comes true between two tricks, or between two turns where there are none; for who has let
+    three turns of the match pass, at the end of the round. Nothing else takes a seat back.
+    """
+
+    table: TableId
+
+
+class Cover(ClientBase, tag="cover", frozen=True):
+    """Have the computer play for somebody who has not been connected for a while (`missing`)."""
+
+    table: TableId
+    seat: Seat
+
+
+class Admit(ClientBase, tag="admit", frozen=True):
+    """As the host: who may take a seat, everybody with the link, whom he lets in, or nobody."""
+
+    table: TableId
+    entry: Literal["link", "host", "nobody"]
+
+
+class LetIn(ClientBase, tag="let_in", frozen=True):
+    """As the host: answer a request to be let in (`requests` of the room)."""
+
+    table: TableId
+    number: Annotated[int, Meta(ge=1, le=2**53 - 1)]
+    accept: bool
+
+
+class Relink(ClientBase, tag="relink", frozen=True):
+    """As the host: renew the link; who has not sat at the table needs the new one from now on."""
+
+    table: TableId
+
+
+class LetStart(ClientBase, tag="let_start", frozen=True):
+    """As the host: who may begin the match, everybody who is seated or the host alone."""
+
+    table: TableId
+    who: Literal["all", "host"]
+
+
+class GivePatience(ClientBase, tag="give_patience", frozen=True):
+    """As the host: give somebody three times the thinking time, or the usual one again."""
+
+    table: TableId
+    seat: Seat
+    patient: bool
+
+
+class Remove(ClientBase, tag="remove", frozen=True):
+    """As the host: take a seat away from its person, before a match or between two rounds."""
+
+    table: TableId
+    seat: Seat
+
+
+class Give(ClientBase, tag="give", frozen=True):
+    """As the host: give a seat that no person holds to a computer player, or open it (null)."""
+
+    table: TableId
+    seat: Seat
+    bot: Annotated[str, Meta(max_length=40)] | None
+
+
+class Close(ClientBase, tag="close", frozen=True):
+    """As the host: close the table for good."""
 
     table: TableId
 
@@ -212,6 +305,15 @@ ClientMessage = (
     | Act
     | Ready
     | Back
+    | Cover
+    | Admit
+    | LetIn
+    | Relink
+    | LetStart
+    | GivePatience
+    | Remove
+    | Give
+    | Close
     | AskHint
     | Ping
 )
@@ -259,7 +361,8 @@ class Snapshot(ServerBase, tag="snapshot", frozen=True):
     """The whole table as the reader may see it, at `version`.
 
     `view` is what the reader's game declares of it, told apart by `game`, and whatever it is in a
-    game that declares nothing; null before a match.
+    game that declares nothing; null before a match. `host`: the reader is the host of the table,
+    with a seat or without.
     """
 
     table: str
@@ -269,6 +372,7 @@ class Snapshot(ServerBase, tag="snapshot", frozen=True):
     view: dict[str, Any] | None
     turn: Turn | None
     hint: Hint | None = None
+    host: bool = False
 
 
 class Event(ServerBase, tag="event", frozen=True):
@@ -296,13 +400,16 @@ class Presence(ServerBase, tag="presence", frozen=True):
 
     It comes when it changes, at most twice a second. `preparing` are the seats that a computer
     player plays, or would, which is not ready yet: the server makes it ready and it then plays.
-    `spectators` is the number of connections that follow the table without a seat.
+    `spectators` is the number of connections that follow the table without a seat. `missing` are
+    the seats whose people have had no connection for a while: the others may have the computer play
+    for them (`cover`).
     """
 
     table: str
     connected: list[bool]
     preparing: list[bool]
     spectators: int = 0
+    missing: list[bool] = []
 
 
 class Advice(ServerBase, tag="advice", frozen=True):
@@ -431,11 +538,14 @@ class NewTable(Struct, forbid_unknown_fields=True, frozen=True):
     """A table to be made: one entry of `seats` per player, in order of play.
 
     An entry is `me` (at most once), `open`, or a computer player such as `bot:greedy`.
-    `thinking_time` in seconds, null for none; `pause` in milliseconds before a computer's move;
-    `start`: begin at once, computers taking the open seats. `guided`: the first round is the guided
-    one of the game; `me` has the first seat, computers have the others, and nothing else is chosen.
-    `hints`: whoever has the turn may ask what a strong player would do. `stand_in`: the computer
-    player for seats still open at the start, and for people who are away or have left.
+    `thinking_time` in seconds for a card, twice that for a bid and the first card; null for what is
+    usual: a minute where two people or more may play, else no limit. `match_time`: seconds for all
+    turns of a match together, besides. `pause` in milliseconds before a computer's move;
+    `starters`: who may begin the match; `start`: begin at once, computers taking the open seats.
+    `guided`: the first round is the guided one of the game; `me` has the first seat, computers have
+    the others, and nothing else is chosen. `hints`: whoever has the turn may ask what a strong
+    player would do. `stand_in`: the computer player for seats still open at the start, and for
+    people who are away or have left.
     """
 
     game: Annotated[str, Meta(max_length=40)]
@@ -445,9 +555,11 @@ class NewTable(Struct, forbid_unknown_fields=True, frozen=True):
     ]
     options: Annotated[dict[str, OptionValue], Meta(max_length=32)] = {}
     name: Annotated[str, Meta(max_length=64)] = ""
-    thinking_time: Annotated[int, Meta(ge=5, le=3600)] | None = None
+    thinking_time: Annotated[int, Meta(ge=5, le=3600)] | Literal["unlimited"] | None = None
+    match_time: Annotated[int, Meta(ge=60, le=6 * 3600)] | None = None
     pause: Annotated[int, Meta(ge=0, le=3000)] = 700
     start: bool = False
+    starters: Literal["all", "host"] = "host"
     guided: bool = False
     hints: bool = False
     stand_in: Annotated[str, Meta(max_length=40)] = STAND_IN

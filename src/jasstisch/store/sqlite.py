@@ -253,7 +253,8 @@ class SqliteStore:
 
     def _write(self) -> None:
         with closing(self._writing):
-            leftovers = True  # of tables that were deleted before the last stop
+            # The last stop may have come before all of a deleted table had gone.
+            leftovers = bool(self._writing.execute("SELECT 1 FROM deleted LIMIT 1").fetchall())
             while True:
                 batch: list[_Change] = []
                 goes_on = self._take_waiting(batch, wait=not leftovers)

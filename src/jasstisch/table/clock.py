@@ -1,42 +1,63 @@
 """The thinking time of the people at a table. Time comes in from outside, as seconds."""
 
+from dataclasses import dataclass
+from math import inf
+
 from jasstisch.table.state import State
 
 __all__ = ["Clock"]
 
 
-class Clock:
-    """Deadlines of the seats whose people a table waits for.
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    occasion: int
+    began: float
+    seconds: float
 
-    A new clock gives everybody the full time, as after a restart of the server. A seat's time
-    begins when the table starts to wait for it and begins anew after everything it does.
+    @property
+    def ends(self) -> float:
+        return self.began + self.seconds
+
+
+class Clock:
+    """Deadlines of the turns a table waits for.
+
+    The time belongs to the turn: it begins when the table starts to wait for a seat and goes on
+    until that seat has done something, whoever sits there meanwhile, goes away or comes back. It
+    runs out for a person who is present only. A new clock gives everybody the full time, as after a
+    restart of the server.
     """
 
     def __init__(self) -> None:
-        self._running: dict[int, tuple[int, float]] = {}
+        self._turns: dict[int, _Turn] = {}
+        self._present: list[int] = []
 
     def update(self, table: State, now: float) -> None:
-        """Starts and stops the seats' times; call it after every event."""
-        thinking_time = table.created.thinking_time
-        if thinking_time is None:
-            return
-        awaited = table.awaited()
-        for seat in [seat for seat in self._running if seat not in awaited]:
-            del self._running[seat]
-        for seat, occasion in awaited.items():
-            running = self._running.get(seat)
-            if running is None or running[0] != occasion:
-                self._running[seat] = (occasion, now + thinking_time)
+        """Starts and stops the times of turns; call it after every event."""
+        timed = table.timed()
+        self._present = [seat for seat in table.awaited() if seat in timed]
+        for seat in [seat for seat in self._turns if seat not in timed]:
+            del self._turns[seat]
+        for seat, (occasion, seconds) in timed.items():
+            turn = self._turns.get(seat)
+            began = now if turn is None or turn.occasion != occasion else turn.began
+            self._turns[seat] = _Turn(occasion, began, seconds)
 
     def left(self, seat: int, now: float) -> float | None:
         """Seconds a seat has left, at least 0; None when its time does not run."""
-        running = self._running.get(seat)
-        return None if running is None else max(0.0, running[1] - now)
+        turn = self._turns.get(seat)
+        return None if turn is None or turn.seconds == inf else max(0.0, turn.ends - now)
+
+    def spent(self, seat: int, now: float) -> float:
+        """Seconds of the present turn of a seat that have passed; 0 when its time does not run."""
+        turn = self._turns.get(seat)
+        return 0.0 if turn is None else max(0.0, now - turn.began)
 
     def due(self, now: float) -> list[int]:
-        """The seats whose time has run out, ascending."""
-        return sorted(seat for seat, (_, deadline) in self._running.items() if deadline <= now)
+        """The seats of people whose time has run out, ascending."""
+        return sorted(seat for seat in self._present if self._turns[seat].ends <= now)
 
     def next_deadline(self) -> float | None:
-        """When the next time runs out; None when none runs."""
-        return min((deadline for _, deadline in self._running.values()), default=None)
+        """When the next time runs out; None when none does."""
+        ends = min((self._turns[seat].ends for seat in self._present), default=inf)
+        return None if ends == inf else ends

@@ -1,14 +1,26 @@
 """What can be asked of a table. A person is the SHA-256 of his token, as in the events."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 __all__ = [
     "Act",
+    "Admit",
     "Answer",
+    "Close",
     "Command",
     "Compute",
+    "Cover",
+    "Give",
+    "GivePatience",
+    "Hosting",
+    "LetIn",
+    "LetStart",
     "Proceed",
+    "Relink",
+    "Remove",
     "Return",
+    "Seating",
     "Sit",
     "Stand",
     "Start",
@@ -67,10 +79,11 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A seated person does an action of the game."""
+    """A seated person does an action of the game, after so many milliseconds of his turn."""
 
     person: str
     action: str
+    took: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,16 +103,97 @@ class Proceed:
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """A seated person shows that he is there; nothing happens unless he was away."""
+    """A seated person for whom the computer plays wants to go on himself."""
 
     person: str
 
 
 @dataclass(frozen=True, slots=True)
 class TimeUp:
-    """The thinking time of a seat has run out."""
+    """The thinking time of a seat has run out, after so many milliseconds."""
 
+    seat: int
+    took: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """A seated person has the computer play for another one, who is not there."""
+
+    person: str
     seat: int
 
 
-Command = Sit | Stand | Swap | Answer | Withdraw | Start | Act | Compute | Proceed | Return | TimeUp
+@dataclass(frozen=True, slots=True)
+class Admit:
+    """The host decides who may take a seat."""
+
+    person: str
+    entry: Literal["link", "host", "nobody"]
+
+
+@dataclass(frozen=True, slots=True)
+class LetIn:
+    """The host says yes or no to a request to be let in."""
+
+    person: str
+    number: int
+    accept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Relink:
+    """The host wants another link: this key is needed from now on."""
+
+    person: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class LetStart:
+    """The host decides who may begin the match."""
+
+    person: str
+    who: Literal["all", "host"]
+
+
+@dataclass(frozen=True, slots=True)
+class GivePatience:
+    """The host gives a seat three times the thinking time, or the usual one again."""
+
+    person: str
+    seat: int
+    patient: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """The host takes a seat away from its person."""
+
+    person: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """The host gives a seat that no person holds to a computer player, or opens it (None)."""
+
+    person: str
+    seat: int
+    bot: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """The host closes the table."""
+
+    person: str
+
+
+Seating = Stand | Swap | Answer | Withdraw
+"""What people ask about the seats they hold."""
+
+Hosting = Admit | LetIn | Relink | LetStart | GivePatience | Remove | Give | Close
+"""What is the host's alone."""
+
+Command = Sit | Seating | Start | Act | Compute | Proceed | Return | TimeUp | Cover | Hosting

@@ -7,6 +7,8 @@ __all__ = ["Code", "TableError", "no_such_seat"]
 
 Code = Literal[
     "not_seated",
+    "not_host",
+    "no_entry",
     "seat_taken",
     "no_swap",
     "illegal_action",

@@ -12,19 +12,30 @@ from msgspec import Struct
 __all__ = [
     "STAND_IN",
     "Acted",
+    "Admission",
+    "Asked",
     "Away",
     "Back",
+    "Closed",
     "Created",
     "Declined",
+    "Dismissed",
     "Event",
     "Gathered",
+    "Given",
     "Held",
+    "House",
     "Offered",
     "Pack",
+    "Patience",
     "Ready",
+    "Relinked",
     "Rematch",
+    "Removed",
+    "Returning",
     "Sat",
     "Started",
+    "Starters",
     "Stood",
     "Swapped",
     "Withdrew",
@@ -53,6 +64,8 @@ class Created(_Entry, tag="created", frozen=True):
         hints: whoever has the turn may ask what a strong player would do.
         stand_in: the computer player for open seats and for people who are away or have left.
         host: the person who made the table, None where that is not known.
+        match_time: seconds a person has for all turns of a match together, None for no limit.
+        starters: who may begin the match: everybody who is seated, or the host alone.
     """
 
     table: str
@@ -65,6 +78,8 @@ class Created(_Entry, tag="created", frozen=True):
     hints: bool = False
     stand_in: str = STAND_IN
     host: str | None = None
+    match_time: int | None = None
+    starters: Literal["all", "host"] = "all"
 
 
 class Sat(_Entry, tag="sat", frozen=True):
@@ -117,6 +132,7 @@ class Held(Struct, forbid_unknown_fields=True, frozen=True):
         bot: the computer player that holds it.
         moves: how often the seat has done something.
         asks: the seat of the person whom this one asks to swap.
+        patient: whether that person has three times the thinking time.
     """
 
     person: str | None
@@ -124,6 +140,29 @@ class Held(Struct, forbid_unknown_fields=True, frozen=True):
     bot: str | None
     moves: int
     asks: int | None
+    patient: bool = False
+
+
+class House(Struct, forbid_unknown_fields=True, frozen=True):
+    """What the host has decided.
+
+    Attributes:
+        host: the person who is the host, None where nobody has sat down yet.
+        entry: who may take a seat.
+        starters: who may begin the match.
+        key: what is needed besides the table's id by those who have not sat here; None for nothing.
+        asked: how many requests to be let in there have been.
+        requests: those that wait for an answer.
+        removed: people whose seats he has taken away: they sit down again only if he lets them in.
+    """
+
+    host: str | None
+    entry: Literal["link", "host", "nobody"] = "link"
+    starters: Literal["all", "host"] = "all"
+    key: str | None = None
+    asked: int = 0
+    requests: "list[Asked]" = []
+    removed: list[str] = []
 
 
 class Gathered(_Entry, tag="gathered", frozen=True):
@@ -135,10 +174,12 @@ class Gathered(_Entry, tag="gathered", frozen=True):
     Attributes:
         version: how many events the table has seen, this one included.
         seats: who holds each seat.
+        house: what the host has decided.
     """
 
     version: int
     seats: list[Held]
+    house: House
 
 
 class Started(_Entry, tag="started", frozen=True):
@@ -160,11 +201,19 @@ class Pack(_Entry, tag="pack", frozen=True):
 
 
 class Acted(_Entry, tag="acted", frozen=True):
-    """A seat did an action, through its person or through the computer."""
+    """A seat did an action, through its person or through the computer.
+
+    Attributes:
+        seat: which.
+        action: in its text form.
+        by: who did it.
+        took: milliseconds of a person's turn, where a match has a total.
+    """
 
     seat: int
     action: str
     by: Literal["person", "computer"]
+    took: int = 0
 
 
 class Ready(_Entry, tag="ready", frozen=True):
@@ -174,9 +223,85 @@ class Ready(_Entry, tag="ready", frozen=True):
 
 
 class Away(_Entry, tag="away", frozen=True):
-    """The thinking time of a seat ran out; the computer plays for it until its person is back."""
+    """From now on the computer plays for a seat, until its person is back.
+
+    Attributes:
+        seat: which.
+        by: the seat whose person had the computer take over for one who is not connected; None
+            where the thinking time ran out.
+        took: milliseconds of the turn, where a match has a total.
+    """
 
     seat: int
+    by: int | None = None
+    took: int = 0
+
+
+class Returning(_Entry, tag="returning", frozen=True):
+    """The person of a seat wants to go on, and will be back as soon as he may."""
+
+    seat: int
+
+
+class Patience(_Entry, tag="patience", frozen=True):
+    """The host gave the person of a seat three times the thinking time, or the usual one again."""
+
+    seat: int
+    patient: bool
+
+
+class Admission(_Entry, tag="admission", frozen=True):
+    """The host decided who may take a seat: whoever has the link, whom he lets in, or nobody."""
+
+    entry: Literal["link", "host", "nobody"]
+
+
+class Starters(_Entry, tag="starters", frozen=True):
+    """The host decided who may begin the match: everybody who is seated, or he alone."""
+
+    who: Literal["all", "host"]
+
+
+class Relinked(_Entry, tag="relinked", frozen=True):
+    """The host renewed the link: who has not sat here needs this key besides the table's id."""
+
+    key: str
+
+
+class Asked(_Entry, tag="asked", frozen=True):
+    """A person asks the host to be let in, under a nickname and for a seat; it is his one request.
+
+    Attributes:
+        number: counts the requests at this table, so that one can be named without the person.
+    """
+
+    number: int
+    seat: int
+    person: str
+    name: str
+
+
+class Dismissed(_Entry, tag="dismissed", frozen=True):
+    """The host declined a request, or the one who made it took it back."""
+
+    number: int
+
+
+class Removed(_Entry, tag="removed", frozen=True):
+    """The host took a seat away from its person; during a match the computer plays on."""
+
+    seat: int
+
+
+class Given(_Entry, tag="given", frozen=True):
+    """The host gave a seat to a computer player, or opened it (None)."""
+
+    seat: int
+    bot: str | None
+
+
+class Closed(_Entry, tag="closed", frozen=True):
+    """The host closed the table; nothing happens here any more."""
 
 
 class Back(_Entry, tag="back", frozen=True):
@@ -200,5 +325,15 @@ Event = (
     | Acted
     | Ready
     | Away
+    | Returning
     | Back
+    | Patience
+    | Admission
+    | Starters
+    | Relinked
+    | Asked
+    | Dismissed
+    | Removed
+    | Given
+    | Closed
 )

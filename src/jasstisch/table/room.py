@@ -17,6 +17,7 @@ __all__ = [
     "OptionValue",
     "PackPurpose",
     "Refused",
+    "Request",
     "Room",
     "RoomPhase",
     "SeatInfo",
@@ -26,8 +27,9 @@ __all__ = [
 Card = Annotated[str, Meta(pattern="^[2-9TJQKA][CDHS]$")]
 OptionValue = int | str | None
 
-RoomPhase = Literal["open", "playing", "between", "over"]
-"""Before the start; a round is on; a round is over and the next waits for `ready`; match over."""
+RoomPhase = Literal["open", "playing", "between", "over", "closed"]
+"""Before the start; a round is on; a round is over and the next waits for `ready`; match over; the
+host has closed the table."""
 
 Kind = Literal[
     "created",
@@ -43,8 +45,18 @@ Kind = Literal[
     "acted",
     "ready",
     "away",
+    "returning",
     "back",
     "rematch",
+    "patience",
+    "admission",
+    "starters",
+    "relinked",
+    "asked",
+    "dismissed",
+    "removed",
+    "given",
+    "closed",
 ]
 """What can happen at a table."""
 
@@ -58,7 +70,10 @@ class SeatInfo(Struct, forbid_unknown_fields=True, frozen=True):
     `bot` is the computer player of a computer's seat; `left`: it plays there for somebody who
     stood up, under his `name`, so that the seat may be taken; `away`: the computer plays for the
     person until he is back; `ready`: the person asked for the next round or the rematch; `asks`:
-    the seat of the person whom this one asks to swap seats before the start, null for none.
+    the seat of the person whom this one asks to swap seats before the start, null for none;
+    `returning`: the person wants to go on and will be back after the trick, or in the next round
+    where he has let three turns pass (`lapses` counts them in this match); `patient`: he has three
+    times the thinking time.
     """
 
     kind: Literal["person", "computer", "open"]
@@ -68,6 +83,17 @@ class SeatInfo(Struct, forbid_unknown_fields=True, frozen=True):
     away: bool
     ready: bool
     asks: int | None
+    returning: bool = False
+    patient: bool = False
+    lapses: int = 0
+
+
+class Request(Struct, forbid_unknown_fields=True, frozen=True):
+    """Somebody who asks the host to be let in: the number to answer by, the seat, the nickname."""
+
+    number: int
+    seat: int
+    name: str
 
 
 class Room(Struct, forbid_unknown_fields=True, frozen=True):
@@ -78,7 +104,11 @@ class Room(Struct, forbid_unknown_fields=True, frozen=True):
     `guided`: the first round is the guided one of the game, for whoever holds seat 0; `hints`:
     whoever has the turn may ask for a hint; `stand_in`: the computer player that takes the seats
     still open at the start, and plays for people who are away or have left; `sides`: who plays with
-    whom, the seats of each side; a side of one seat plays alone.
+    whom, the seats of each side; a side of one seat plays alone; `host`: the seat of the host, null
+    while he has none; `entry`: who may take a seat, everybody with the link, whom the host lets in,
+    or nobody; `requests`: those who ask to be let in; `starters`: who may begin the match; `key`:
+    what the link needs besides the table's id; `match_time`: seconds for all turns of a match
+    together, null for no limit, and `used`: those that each seat has used.
     """
 
     table: str
@@ -94,6 +124,13 @@ class Room(Struct, forbid_unknown_fields=True, frozen=True):
     hints: bool
     stand_in: str
     sides: list[list[int]]
+    host: int | None
+    entry: Literal["link", "host", "nobody"]
+    starters: Literal["all", "host"]
+    key: str | None
+    requests: list[Request]
+    match_time: int | None
+    used: list[int]
 
 
 class Refused(Struct, forbid_unknown_fields=True, frozen=True):

@@ -4,11 +4,14 @@
 for. Nothing is decided here: an event that stands in the log has been decided.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from hmac import compare_digest
 from itertools import islice
+from math import inf
 from typing import Any, Literal
+
+from msgspec.structs import replace
 
 from jasstisch.games import game as find_game
 from jasstisch.guides import LEARNER, Lesson, guide
@@ -20,6 +23,7 @@ from jasstisch.table.room import (
     Kind,
     PackPurpose,
     Refused,
+    Request,
     Room,
     RoomPhase,
     SeatInfo,
@@ -30,6 +34,15 @@ __all__ = ["MOST_LEGAL", "Finished", "Place", "State"]
 
 Finished = Literal["nothing", "round", "match"]
 """What has been finished at a table: how long it is worth keeping."""
+
+MOST_LAPSES = 3
+"""Who lets so many turns of a match pass is played for until the end of the round, every time."""
+
+LAST_SECONDS = 5.0
+"""Seconds for a turn of whoever has used up the time of the match."""
+
+LAYING = ("play ", "lay ")
+"""How the actions begin by which cards are laid."""
 
 MOST_LEGAL = 200
 """How many legal actions a turn or an error lists; no game of tricks or bids has more."""
@@ -47,7 +60,17 @@ KINDS: dict[type, Kind] = {
     events.Rematch: "rematch",
     events.Ready: "ready",
     events.Away: "away",
+    events.Returning: "returning",
     events.Back: "back",
+    events.Patience: "patience",
+    events.Admission: "admission",
+    events.Starters: "starters",
+    events.Relinked: "relinked",
+    events.Asked: "asked",
+    events.Dismissed: "dismissed",
+    events.Removed: "removed",
+    events.Given: "given",
+    events.Closed: "closed",
 }
 """The kind under which readers are told of each event."""
 
@@ -62,9 +85,15 @@ class Place:
         bot: the computer player that holds it.
         left_by: the person in whose place the computer plays since he stood up.
         away: the computer plays for the person until he is back.
+        returning: the person will be back as soon as he may.
         ready: the person asks for the next round or the rematch.
         moves: how often the seat has done something, so that its thinking time begins anew.
         asks: the seat of the person whom this one asks to swap.
+        patient: the person has three times the thinking time.
+        lapses: turns of this match that the person let pass.
+        lapsed_at: how often the seat had done something when the computer last took over.
+        laid: cards the seat has laid in this round.
+        used: milliseconds of the person's turns of this match, where it has a total.
     """
 
     person: str | None = None
@@ -75,12 +104,28 @@ class Place:
     ready: bool = False
     moves: int = 0
     asks: int | None = None
+    returning: bool = False
+    patient: bool = False
+    lapses: int = 0
+    lapsed_at: int | None = None
+    laid: int = 0
+    used: int = 0
 
     def info(self) -> SeatInfo:
         """The seat as everybody sees it."""
         if self.person is not None:
-            name = self.name
-            return SeatInfo("person", name, None, False, self.away, self.ready, self.asks)
+            return SeatInfo(
+                kind="person",
+                name=self.name,
+                bot=None,
+                left=False,
+                away=self.away,
+                ready=self.ready,
+                asks=self.asks,
+                returning=self.returning,
+                patient=self.patient,
+                lapses=self.lapses,
+            )
         if self.bot is not None:
             left = self.left_by is not None
             name = self.name if left else f"bot:{self.bot}"
@@ -104,6 +149,8 @@ class State:
         match: the match in progress or the last one; None before the first.
         number: the number of the match, from 1; 0 before the first.
         played: the seat each person has held in this match.
+        house: what the host has decided.
+        guests: everybody who has sat here, as far as it is kept.
         purpose: what the last pack was for.
         lesson: the guided round while it is played and until the next one begins.
     """
@@ -113,6 +160,8 @@ class State:
     sides: tuple[tuple[int, ...], ...]
     wins: list[int]
     last: events.Event
+    house: events.House
+    guests: set[str] = field(default_factory=set)
     version: int = 1
     forgotten: int = 0
     phase: RoomPhase = "open"
@@ -127,7 +176,8 @@ class State:
         """The state after the first event."""
         places = [Place(bot=bot) for bot in event.seats]
         sides = find_game(event.game, **event.options).sides
-        return cls(event, places, sides, wins=[0] * len(places), last=event)
+        house = events.House(event.host, starters=event.starters)
+        return cls(event, places, sides, wins=[0] * len(places), last=event, house=house)
 
     # What there is to see.
 
@@ -148,6 +198,13 @@ class State:
             hints=made.hints,
             stand_in=made.stand_in,
             sides=[list(side) for side in self.sides],
+            host=self.seat_of(self.house.host),
+            entry=self.house.entry,
+            starters=self.house.starters,
+            key=self.house.key,
+            requests=[Request(one.number, one.seat, one.name) for one in self.house.requests],
+            match_time=made.match_time,
+            used=[place.used // 1000 for place in self.places],
         )
 
     def view(self, seat: int | None) -> dict[str, Any] | None:
@@ -155,9 +212,9 @@ class State:
         return None if self.match is None else self.match.view(seat)
 
     def turn(self, seat: int | None) -> Turn | None:
-        """What a seat may do now; None when it is not its turn."""
+        """What a seat may do now; None when it is not its turn, or the computer plays for it."""
         match = self.match
-        if match is None or seat is None or seat not in match.to_act:
+        if match is None or seat is None or seat not in match.to_act or self.places[seat].away:
             return None
         actions = match.legal(seat)
         legal = list(islice(actions, MOST_LEGAL))
@@ -180,9 +237,19 @@ class State:
             case events.Pack():
                 return Happened("pack", pack=self.purpose)
             case (
-                events.Created() | events.Gathered() | events.Started() | events.Rematch()
+                events.Created()
+                | events.Gathered()
+                | events.Started()
+                | events.Rematch()
+                | events.Admission()
+                | events.Starters()
+                | events.Relinked()
+                | events.Dismissed()
+                | events.Closed()
             ) as event:
                 return Happened(KINDS[type(event)])
+            case events.Away(seat=away, by=by):
+                return Happened("away", away, other=by)
             case events.Offered() | events.Declined() | events.Swapped() as event:
                 return Happened(KINDS[type(event)], event.seat, other=event.other)
             case event:
@@ -197,16 +264,37 @@ class State:
                 return seat
         return None
 
+    def why_taken(self, person: str, seat: int) -> str | None:
+        """Why a person who holds no seat cannot have this one; None when it is free for him."""
+        place = self.places[seat]
+        if place.person is not None:
+            return f"seat {seat} is taken by {place.name}"
+        if place.bot is not None and place.left_by is None:
+            return f"seat {seat} belongs to a computer player"
+        # Whoever knows one hand of this match must not get to see another.
+        played = self.played.get(person, seat)
+        if self.phase in ("playing", "between") and played != seat:
+            return f"in this match you may only return to seat {played}"
+        return None
+
+    def free_name(self, name: str, of: int | None = None) -> str:
+        """The nickname, with a number where another seat but this one goes by it already."""
+        others = {place.name.casefold() for seat, place in enumerate(self.places) if seat != of}
+        if name.casefold() not in others:
+            return name
+        numbered = (f"{name} {number}" for number in range(2, len(self.places) + 2))
+        return next(one for one in numbered if one.casefold() not in others)
+
+    def admits(self, person: str | None, key: str | None) -> bool:
+        """Whether a person with this key, or without one, may see the table."""
+        needed = self.house.key
+        if needed is None or (key is not None and compare_digest(key.encode(), needed.encode())):
+            return True
+        return person is not None and (person in self.guests or person == self.house.host)
+
     def record(self) -> dict[str, Any] | None:
         """The record of the match that is over; None while one runs or none was played."""
         return self.match.record() if self.match is not None and self.match.over else None
-
-    @property
-    def host(self) -> str | None:
-        """The person whose table it is: who made it, else the first who is seated."""
-        if self.created.host is not None:
-            return self.created.host
-        return next((place.person for place in self.places if place.person is not None), None)
 
     @property
     def finished(self) -> Finished:
@@ -219,19 +307,56 @@ class State:
 
     # Who is waited for.
 
-    def awaited(self) -> dict[int, int]:
-        """The seats whose people the table waits for, each with a number for the occasion.
+    def awaited(self) -> list[int]:
+        """The seats whose people the table waits for.
 
-        The number changes when the seat has done something, so that its time begins anew. Between
-        rounds and after the match nobody is waited for until the first of them is ready.
+        Between rounds and after the match nobody is waited for until the first of them is ready.
         """
+        return [seat for seat in self._due() if self.is_present(seat)]
+
+    def timed(self) -> dict[int, tuple[int, float]]:
+        """The turns whose time runs: for each seat a number for the occasion, and its seconds.
+
+        The number changes when the seat has done something, and by nothing else: who goes away,
+        comes back or changes places has the time that is left. Empty without a thinking time.
+        """
+        if self.created.thinking_time is None and self.created.match_time is None:
+            return {}
+        return {seat: (self.places[seat].moves, self.allowance(seat)) for seat in self._due()}
+
+    def allowance(self, seat: int) -> float:
+        """Seconds a seat's person has for the present turn; twice as many before his first card.
+
+        Whoever has used up the time of the match has a few for each turn.
+        """
+        made, place = self.created, self.places[seat]
+        times = 3 if place.patient else 1
+        seconds = inf if made.thinking_time is None else float(made.thinking_time * times)
+        if self.phase == "playing" and not place.laid:
+            seconds *= 2
+        if made.match_time is None or self.phase != "playing":
+            return seconds
+        return min(seconds, max(LAST_SECONDS, made.match_time * times - place.used / 1000))
+
+    def _due(self) -> Sequence[int]:
         if self.phase == "playing":
-            seats: Iterable[int] = self.match.to_act if self.match is not None else ()
-        elif self._somebody_ready():
-            seats = [seat for seat, place in enumerate(self.places) if not place.ready]
-        else:
-            seats = ()
-        return {seat: self.places[seat].moves for seat in seats if self.is_present(seat)}
+            return self.match.to_act if self.match is not None else ()
+        if self.phase in ("between", "over") and self._somebody_ready():
+            return [seat for seat, place in enumerate(self.places) if not place.ready]
+        return ()
+
+    def may_be_back(self, seat: int) -> bool:
+        """Whether a person for whom the computer plays may go on himself now.
+
+        Between two tricks, or two turns where there are none; the turn at which the computer took
+        over is played by it. Who has let several turns of a match pass goes on in the next round.
+        """
+        place, match = self.places[seat], self.match
+        if self.phase != "playing" or match is None:
+            return True
+        if place.lapses >= MOST_LAPSES or match.trick:
+            return False
+        return seat not in match.to_act or place.moves != place.lapsed_at
 
     def computer_turn(self) -> tuple[int, str] | None:
         """The seat for which the computer is to act now, and the name of its player."""
@@ -299,36 +424,111 @@ class State:
                 self._begin_match(computers)
             case events.Pack(cards):
                 self._open_pack(cards)
-            case events.Acted(seat, action):
+            case events.Acted(seat, action, _, took):
                 self._do(seat, action)
+                self.places[seat].used += took
             case events.Ready(seat):
                 self._go_on(seat)
-            case events.Away(seat):
-                self.places[seat].away = True
-                self.places[seat].ready = False
-            case events.Back(seat):
-                self.places[seat].away = False
-                self.places[seat].moves += 1
+            case events.Away() | events.Returning() | events.Back():
+                self._come_or_go(event)
             case events.Gathered():
                 self._gather(event)
+            case (
+                events.Patience()
+                | events.Admission()
+                | events.Starters()
+                | events.Relinked()
+                | events.Asked()
+                | events.Dismissed()
+                | events.Removed()
+                | events.Given()
+                | events.Closed()
+            ):
+                self._rule(event)
             case _:
                 self._change_seats(event)
+
+    def _come_or_go(self, event: events.Away | events.Returning | events.Back) -> None:
+        place = self.places[event.seat]
+        match event:
+            case events.Away(_, by, took):
+                place.away, place.returning, place.ready = True, False, False
+                place.used += took
+                if self.phase == "playing":
+                    place.lapses += by is None
+                    place.lapsed_at = place.moves
+            case events.Returning():
+                place.returning = True
+            case events.Back():
+                place.away = place.returning = False
+
+    def _rule(
+        self,
+        event: events.Patience
+        | events.Admission
+        | events.Starters
+        | events.Relinked
+        | events.Asked
+        | events.Dismissed
+        | events.Removed
+        | events.Given
+        | events.Closed,
+    ) -> None:
+        """Takes in what the host has decided, or was asked to decide."""
+        house = self.house
+        match event:
+            case events.Patience(seat, patient):
+                self.places[seat].patient = patient
+            case events.Admission(entry):
+                self.house = replace(house, entry=entry)
+            case events.Starters(who):
+                self.house = replace(house, starters=who)
+            case events.Relinked(key):
+                self.house = replace(house, key=key, requests=[])
+            case events.Asked(number):
+                self.house = replace(house, asked=number, requests=[*house.requests, event])
+            case events.Dismissed(number):
+                self._answered(lambda one: one.number == number)
+            case events.Removed(seat):
+                person = self.places[seat].person
+                assert person is not None
+                self.house = replace(house, removed=[*house.removed, person])
+                self._leave_seat(seat)
+            case events.Given(seat, bot):
+                self.places[seat] = Place(bot=bot, moves=self.places[seat].moves)
+            case events.Closed():
+                self.house = replace(house, requests=[])
+                self.phase = "closed"
+
+    def _answered(self, which: Callable[[events.Asked], bool]) -> None:
+        """Strikes off requests to be let in."""
+        left = [one for one in self.house.requests if not which(one)]
+        self.house = replace(self.house, requests=left)
 
     def gathered(self) -> events.Gathered:
         """The event that stands for all that has led to the seats as they are held now."""
         seats = [
-            events.Held(place.person, place.name, place.bot, place.moves, place.asks)
+            events.Held(place.person, place.name, place.bot, place.moves, place.asks, place.patient)
             for place in self.places
         ]
-        return events.Gathered(self.version + 1, seats)
+        return events.Gathered(self.version + 1, seats, self.house)
 
     def _gather(self, event: events.Gathered) -> None:
         if self.phase != "open" or event.version <= self.version:
             raise ValueError("seats are gathered before the first match, and for what has been")
         self.places = [
-            Place(seat.person, seat.name, seat.bot, moves=seat.moves, asks=seat.asks)
+            Place(
+                seat.person,
+                seat.name,
+                seat.bot,
+                moves=seat.moves,
+                asks=seat.asks,
+                patient=seat.patient,
+            )
             for seat in event.seats
         ]
+        self.house = event.house
+        self.guests = {place.person for place in self.places if place.person is not None}
         self.played.clear()
         self.version = event.version - 1
         self.forgotten = event.version - 2
@@ -358,8 +558,22 @@ class State:
         place = self.places[event.seat]
         if place.left_by != event.person:
             self.wins[event.seat] = 0
-        self.places[event.seat] = Place(event.person, event.name, moves=place.moves)
+        same = place.left_by == event.person
+        self.places[event.seat] = Place(
+            event.person,
+            event.name,
+            moves=place.moves,
+            laid=place.laid,
+            lapsed_at=place.lapsed_at,
+            lapses=place.lapses if same else 0,
+            used=place.used if same else 0,
+        )
         self.played[event.person] = event.seat
+        self.guests.add(event.person)
+        self._answered(lambda one: one.person == event.person)
+        removed = [one for one in self.house.removed if one != event.person]
+        host = self.house.host or event.person
+        self.house = replace(self.house, host=host, removed=removed)
 
     def _leave_seat(self, seat: int) -> None:
         place = self.places[seat]
@@ -373,7 +587,18 @@ class State:
                 bot=self.created.stand_in,
                 left_by=place.person,
                 moves=place.moves,
+                laid=place.laid,
+                lapsed_at=place.lapsed_at,
+                lapses=place.lapses,
+                used=place.used,
             )
+        self._pass_on(place.person)
+
+    def _pass_on(self, person: str | None) -> None:
+        """Makes the next person at the table the host when the host has left his seat."""
+        others = [place.person for place in self.places if place.person is not None]
+        if person is not None and person == self.house.host and others:
+            self.house = replace(self.house, host=others[0])
 
     def _swap_seats(self, seat: int, other: int) -> None:
         self._end_offers(seat, other)
@@ -390,6 +615,8 @@ class State:
         self._end_offers(*range(len(self.places)))
         for seat, bot in computers.items():
             self.places[seat] = Place(bot=bot, moves=self.places[seat].moves)
+        for place in self.places:
+            place.lapses, place.lapsed_at, place.used = 0, None, 0
         self.played = {
             place.person: seat for seat, place in enumerate(self.places) if place.person is not None
         }
@@ -404,6 +631,7 @@ class State:
         self.phase = "playing"
         for place in self.places:
             place.ready = False
+            place.laid = 0
 
     def _open_pack(self, cards: str) -> None:
         assert self.match is not None
@@ -428,6 +656,7 @@ class State:
         assert match is not None
         match.act(seat, action)
         self.places[seat].moves += 1
+        self.places[seat].laid += action.startswith(LAYING)
         if self.lesson is not None and not self.lesson.over:
             seen = match.view(LEARNER), match.legal(LEARNER)
             self.lesson = self.lesson.after_action(seat, match.told(seat), *seen)

@@ -6,11 +6,12 @@ the command `TimeUp`, a shuffle as a function.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Literal, Self
 
 from jasstisch.guides import LEARNER
-from jasstisch.table import commands, events, swaps
+from jasstisch.table import commands, events, hosting, swaps
 from jasstisch.table.errors import TableError, no_such_seat
 from jasstisch.table.state import MOST_LEGAL, State
 
@@ -89,30 +90,30 @@ class Table:
         Raises:
             TableError: the command is refused.
         """
+        if self.state.phase == "closed":
+            raise TableError("wrong_phase", "the host has closed this table")
         match command:
             case commands.Sit():
                 return self._sit(command)
             case commands.Start(person):
                 return self._start(person)
-            case commands.Act(person, action):
-                return self._act(self._seat(person), action, "person")
-            case commands.Compute(seat, action):
-                if self.state.is_present(seat):
-                    raise TableError("wrong_phase", f"seat {seat} plays for itself")
-                return self._act(seat, action, "computer")
-            case commands.Proceed(person):
-                return self._proceed(self._seat(person))
-            case commands.Return(person):
-                seat = self._seat(person)
-                return [events.Back(seat)] if self.state.places[seat].away else []
-            case commands.TimeUp(seat):
-                return [events.Away(seat)] if seat in self.state.awaited() else []
-            case _:
+            case commands.Act() | commands.Compute() | commands.Proceed():
+                return self._go_on(command)
+            case commands.Return() | commands.TimeUp() | commands.Cover():
+                return self._come_or_go(command)
+            case commands.Stand() | commands.Swap() | commands.Answer() | commands.Withdraw():
                 return self._change_seat(self._seat(command.person), command)
+            case _:
+                return hosting.decide(self.state, command)
 
     def continuation(self, shuffle: Shuffle) -> events.Event | None:
         """What the table does next by itself; None when it waits for somebody."""
         match = self.state.match
+        for seat, place in enumerate(self.state.places):
+            if place.returning and self.state.may_be_back(seat):
+                return events.Back(seat)
+        if self.state.phase == "closed":
+            return None
         if match is None or self.state.phase == "open":
             kept = self.state.version - self.state.forgotten
             return self.state.gathered() if kept >= MOST_BEFORE_THE_START else None
@@ -138,22 +139,61 @@ class Table:
             return []
         if held is not None and self.state.phase != "open":
             raise TableError("seat_taken", f"you hold seat {held}; it cannot be changed now")
-        self._check_free(command)
+        taken = self.state.why_taken(command.person, command.seat)
+        if taken is not None:
+            raise TableError("seat_taken", taken)
         self._check_room_for_more()
         if held is not None:
             return [events.Swapped(held, command.seat)]
-        return [events.Sat(command.seat, command.person, command.name)]
+        name = self.state.free_name(command.name, of=command.seat)
+        return hosting.enter(self.state, replace(command, name=name))
 
-    def _check_free(self, command: commands.Sit) -> None:
-        place = self.state.places[command.seat]
-        if place.person is not None:
-            raise TableError("seat_taken", f"seat {command.seat} is taken by {place.name}")
-        if place.bot is not None and place.left_by is None:
-            raise TableError("seat_taken", f"seat {command.seat} belongs to a computer player")
-        # Whoever knows one hand of this round must not get to see another.
-        played = self.state.played.get(command.person, command.seat)
-        if self.state.phase in ("playing", "between") and played != command.seat:
-            raise TableError("seat_taken", f"in this match you may only return to seat {played}")
+    def _go_on(
+        self, command: commands.Act | commands.Compute | commands.Proceed
+    ) -> list[events.Event]:
+        match command:
+            case commands.Act(person, action, took):
+                return self._act_as(self._seat(person), action, took)
+            case commands.Compute(seat, action):
+                if self.state.is_present(seat):
+                    raise TableError("wrong_phase", f"seat {seat} plays for itself")
+                return self._act(seat, action, "computer")
+            case commands.Proceed(person):
+                return self._proceed(self._seat(person))
+
+    def _come_or_go(
+        self, command: commands.Return | commands.TimeUp | commands.Cover
+    ) -> list[events.Event]:
+        match command:
+            case commands.Return(person):
+                return self._return(self._seat(person))
+            case commands.TimeUp(seat, took):
+                awaited = seat in self.state.awaited()
+                return [events.Away(seat, took=took)] if awaited else []
+            case commands.Cover(person, seat):
+                return self._cover(self._seat(person), seat)
+
+    def _act_as(self, seat: int, action: str, took: int) -> list[events.Event]:
+        if self.state.places[seat].away and self.state.phase == "playing":
+            raise TableError(
+                "wrong_phase", "the computer plays for you; say back to go on yourself"
+            )
+        return self._act(seat, action, "person", took)
+
+    def _return(self, seat: int) -> list[events.Event]:
+        place = self.state.places[seat]
+        if not place.away or place.returning:
+            return []
+        return [events.Back(seat) if self.state.may_be_back(seat) else events.Returning(seat)]
+
+    def _cover(self, seat: int, other: int) -> list[events.Event]:
+        if not 0 <= other < len(self.state.places):
+            raise no_such_seat(other, len(self.state.places))
+        if self.state.phase not in ("playing", "between"):
+            raise TableError("wrong_phase", "the computer takes over while a match is played")
+        if other == seat or self.state.places[other].person is None:
+            raise TableError("wrong_phase", f"on seat {other} there is nobody else to play for")
+        return [] if self.state.places[other].away else [events.Away(other, by=seat)]
 
     def _check_room_for_more(self) -> None:
         if self.state.version - self.state.forgotten >= MOST_EVENTS:
@@ -162,7 +202,7 @@ class Table:
     def _change_seat(
         self,
         seat: int,
-        command: commands.Stand | commands.Swap | commands.Answer | commands.Withdraw,
+        command: commands.Seating,
     ) -> list[events.Event]:
         match command:
             case commands.Stand():
@@ -176,9 +216,11 @@ class Table:
                 return swaps.withdraw(self.state, seat)
 
     def _start(self, person: str) -> list[events.Event]:
-        self._seat(person)
+        if person != self.state.house.host:
+            self._seat(person)
         if self.state.phase != "open":
             raise TableError("wrong_phase", "the match has already begun")
+        hosting.check_starts(self.state, person)
         return [events.Started(self._stand_ins())]
 
     def _stand_ins(self) -> dict[int, str]:
@@ -188,7 +230,9 @@ class Table:
             if place.person is None and place.bot is None
         }
 
-    def _act(self, seat: int, action: str, by: Literal["person", "computer"]) -> list[events.Event]:
+    def _act(
+        self, seat: int, action: str, by: Literal["person", "computer"], took: int = 0
+    ) -> list[events.Event]:
         match = self.state.match
         if match is None:
             raise TableError("wrong_phase", "the match has not begun")
@@ -196,7 +240,7 @@ class Table:
             raise TableError("wrong_phase", "the round is over; say ready for the next one")
         refusal = match.refusal(seat, action)
         if refusal is None:
-            return [events.Acted(seat, action, by)]
+            return [events.Acted(seat, action, by, took)]
         if refusal.reason == "over":
             raise TableError("wrong_phase", "the match is over")
         raise TableError(

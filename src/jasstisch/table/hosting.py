@@ -1,0 +1,141 @@
+"""What is the host's alone: who comes in, who begins, who goes, and when the table closes.
+
+The host is who made the table; where that is not known, who sat down first. When he gives his seat
+up, the next person at the table is the host. Everybody sees what the host has done.
+"""
+
+from jasstisch.table import commands, events
+from jasstisch.table.errors import TableError, no_such_seat
+from jasstisch.table.state import Place, State
+
+__all__ = ["MOST_REQUESTS", "check_starts", "decide", "enter"]
+
+MOST_REQUESTS = 16
+"""So many people may wait to be let in."""
+
+
+def decide(state: State, command: commands.Hosting) -> list[events.Event]:
+    """What follows from a command of the host.
+
+    Raises:
+        TableError: whoever gives it is not the host, or it cannot be done now.
+    """
+    if command.person != state.house.host:
+        raise TableError("not_host", "only the host of this table can do this")
+    match command:
+        case commands.LetIn():
+            return _let_in(state, command)
+        case commands.GivePatience():
+            return _give_patience(state, command)
+        case commands.Remove(person, seat):
+            return _remove(state, person, seat)
+        case commands.Give(seat=seat, bot=bot):
+            return _give(state, seat, bot)
+        case _:
+            return _rule(state, command)
+
+
+def enter(state: State, command: commands.Sit) -> list[events.Event]:
+    """What follows when somebody who holds no seat wants a free one.
+
+    Raises:
+        TableError: the host lets nobody in, or too many wait already.
+    """
+    house = state.house
+    known = command.person in state.guests or command.person == house.host
+    removed = command.person in house.removed
+    if (house.entry == "link" or known) and not removed:
+        return [events.Sat(command.seat, command.person, command.name)]
+    if house.entry == "nobody":
+        raise TableError("no_entry", "the host lets nobody in any more; you may watch")
+    waiting = [one for one in house.requests if one.person == command.person]
+    if any((one.seat, one.name) == (command.seat, command.name) for one in waiting):
+        return []
+    if len(house.requests) - len(waiting) >= MOST_REQUESTS:
+        raise TableError("limit", f"{MOST_REQUESTS} people wait to be let in already")
+    asked = events.Asked(house.asked + 1, command.seat, command.person, command.name)
+    return [*(events.Dismissed(one.number) for one in waiting), asked]
+
+
+def check_starts(state: State, person: str) -> None:
+    """Makes sure that a person may begin the match.
+
+    Raises:
+        TableError: only the host may.
+    """
+    if state.house.starters == "host" and person != state.house.host:
+        raise TableError("not_host", "the host of this table begins the match")
+
+
+def _rule(
+    state: State, command: commands.Admit | commands.LetStart | commands.Relink | commands.Close
+) -> list[events.Event]:
+    match command:
+        case commands.Admit(entry=entry):
+            return [] if state.house.entry == entry else [events.Admission(entry)]
+        case commands.LetStart(who=who):
+            return [] if state.house.starters == who else [events.Starters(who)]
+        case commands.Relink(key=key):
+            return [events.Relinked(key)]
+        case commands.Close():
+            return [events.Closed()]
+
+
+def _give_patience(state: State, command: commands.GivePatience) -> list[events.Event]:
+    if _place_of_person(state, command.seat).patient == command.patient:
+        return []
+    return [events.Patience(command.seat, command.patient)]
+
+
+def _let_in(state: State, command: commands.LetIn) -> list[events.Event]:
+    found = [one for one in state.house.requests if one.number == command.number]
+    if not found:
+        raise TableError("wrong_phase", f"nobody asks to be let in under number {command.number}")
+    if not command.accept:
+        return [events.Dismissed(command.number)]
+    (asked,) = found
+    seats = [asked.seat, *range(len(state.places))]
+    free = next((seat for seat in seats if _is_free(state, asked.person, seat)), None)
+    if free is None:
+        raise TableError("seat_taken", f"no seat is free for {asked.name} now")
+    return [events.Sat(free, asked.person, state.free_name(asked.name))]
+
+
+def _is_free(state: State, person: str, seat: int) -> bool:
+    return state.why_taken(person, seat) is None
+
+
+def _place_of_person(state: State, seat: int) -> Place:
+    _check_seat(state, seat)
+    place = state.places[seat]
+    if place.person is None:
+        raise TableError("wrong_phase", f"nobody holds seat {seat}")
+    return place
+
+
+def _remove(state: State, host: str, seat: int) -> list[events.Event]:
+    place = _place_of_person(state, seat)
+    if place.person == host:
+        raise TableError("wrong_phase", "this is your own seat; stand up to leave it")
+    if state.phase == "playing":
+        raise TableError("wrong_phase", "seats are taken away before a match and between rounds")
+    return [events.Removed(seat)]
+
+
+def _give(state: State, seat: int, bot: str | None) -> list[events.Event]:
+    _check_seat(state, seat)
+    place = state.places[seat]
+    if state.phase == "playing":
+        raise TableError("wrong_phase", "seats are given before a match and between rounds")
+    if place.person is not None:
+        raise TableError("seat_taken", f"seat {seat} is taken by {place.name}; take it away first")
+    if bot is None and state.phase == "between":
+        raise TableError("wrong_phase", "in the middle of a match no seat is left open")
+    if place.bot == bot and place.left_by is None:
+        return []
+    return [events.Given(seat, bot)]
+
+
+def _check_seat(state: State, seat: int) -> None:
+    if not 0 <= seat < len(state.places):
+        raise no_such_seat(seat, len(state.places))
