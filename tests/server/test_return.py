@@ -14,7 +14,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from jasstisch.bots import bot
-from jasstisch.client import Client, LostError, WatchedTable
+from jasstisch.client import Client, LostError, RequestError, WatchedTable
 from jasstisch.server import messages
 from jasstisch.server.limits import Limits
 from jasstisch.server.services import Services
@@ -173,9 +173,9 @@ async def test_who_stays_away_is_played_for_and_takes_his_seat_back(
         await his.sit(1, "Reto")
         await hers.start()
         await hers.until(is_my_turn)  # after the computer, who is forehand
-        assert seconds(hers) == 30
+        assert seconds(hers) == 60  # twice the time, for the first card
         version = hers.version
-        time.now += 31
+        time.now += 61
         await his.back()  # anything said at the table lets it look at the clock
         await his.until(lambda table: table.room.seats[0].away)
         await his.until(lambda table: table.turn is not None)
@@ -183,12 +183,15 @@ async def test_who_stays_away_is_played_for_and_takes_his_seat_back(
         assert not his.room.seats[1].away
 
         await hers.back()
-        assert not hers.room.seats[0].away
+        assert hers.room.seats[0].returning
+        await his.act(his.turn.legal[0] if his.turn is not None else "")
+        await hers.until(lambda table: not table.room.seats[0].away)
+        assert hers.view["trick"] == []
         while not is_my_turn(hers):
             if his.turn is not None:
                 await his.act(his.turn.legal[0])
             await asyncio.sleep(0.01)
-        assert seconds(hers) == 30
+        assert seconds(hers) == 30  # the computer has laid her first card of the round
 
 
 class Pondering:
@@ -204,7 +207,9 @@ class Pondering:
         return legal[0]
 
 
-async def test_who_acts_is_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_is_played_for_goes_on_by_saying_so_and_by_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     time, computer = Time(monkeypatch), Pondering()
     async with (
         serving(tmp_path, find_bot=lambda _: computer) as url,
@@ -221,17 +226,21 @@ async def test_who_acts_is_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         await his.sit(1, "Reto")
         await hers.start()
         await his.act("bid 30")
-        time.now += 31
+        time.now += 61
         await his.back()
         await his.until(lambda table: table.room.seats[0].away)
-        await hers.act("bid 42")  # before the computer has chosen for her
-        assert not hers.room.seats[0].away
-        assert hers.view["bids"][0] == 42
+        with pytest.raises(RequestError, match="say back"):
+            await hers.act("bid 42")  # before the computer has chosen for her
+        await hers.back()
+        assert hers.room.seats[0].returning
         computer.may_choose.set()
+        await hers.until(lambda table: not table.room.seats[0].away)
         await hers.until(lambda table: table.view["phase"] == "play")
 
 
-async def test_connecting_again_is_coming_back(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_connecting_again_takes_no_seat_back(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     time = Time(monkeypatch)
     table = await new_table(url, start=True, thinking_time=10, seats=["me", "open", "open"])
     async with wire(url) as socket, wire(url, OTHER_TOKEN) as spectator:
@@ -239,7 +248,7 @@ async def test_connecting_again_is_coming_back(url: str, monkeypatch: pytest.Mon
         before = await watch(socket, table)
         while not any(getattr(one, "turn", None) for one in before):
             before.append(await read(socket))
-        time.now += 11
+        time.now += 21
         await answer(spectator, type="unwatch", seq=5, table=table)
         while not (isinstance(before[-1], messages.Event) and before[-1].event.kind == "away"):
             before.append(await read(socket))
@@ -247,7 +256,7 @@ async def test_connecting_again_is_coming_back(url: str, monkeypatch: pytest.Mon
     async with wire(url) as socket:
         got = await watch(socket, table)
         assert isinstance(got[0], messages.Snapshot)
-        assert not got[0].room.seats[0].away
+        assert got[0].room.seats[0].away
 
 
 async def test_a_client_comes_back_by_itself_and_gives_up_in_the_end(tmp_path: Path) -> None:

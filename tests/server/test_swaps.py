@@ -58,7 +58,7 @@ async def test_two_agree_to_swap_and_play_from_their_new_seats(url: str) -> None
         await both(hers, his)
         assert (hers.seat, his.seat) == (1, 0)
         assert names(hers) == names(his) == ["Reto", "Anna", "", "bot:greedy"]
-        await his.start()
+        await hers.start()
         await both(hers, his)
         assert (hers.view["seat"], his.view["seat"]) == (1, 0)
         assert hers.view["hand"] != his.view["hand"]

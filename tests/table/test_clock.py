@@ -43,7 +43,7 @@ def test_the_time_of_a_seat_begins_with_its_turn_and_ends_with_its_action() -> N
     assert clock.left(seat, 112.0) is None
     following = match_of(host).to_act[0]
     assert clock.left(following, 112.0) == 60.0
-    while match_of(host).to_act[0] != seat or host.state.view(None)["tricks"] == []:
+    while match_of(host).to_act[0] != seat or not host.state.places[seat].laid:
         host.step()
     clock.update(host.state, 200.0)
     assert clock.left(seat, 210.0) == 20.0
@@ -193,14 +193,15 @@ def test_no_coming_and_going_gives_more_time_for_a_turn() -> None:
     person = "abcd"[seat]
     clock = Clock()
     clock.update(host.state, 0.0)
-    for now, command in [
+    doings: list[tuple[float, commands.Command]] = [
         (10.0, commands.Stand(person)),
         (20.0, commands.Sit(person, seat, "A")),
         (30.0, commands.Cover("abcd"[1 - seat], seat)),
         (40.0, commands.Return(person)),
         (50.0, commands.Stand(person)),
         (55.0, commands.Sit(person, seat, "A")),
-    ]:
+    ]
+    for now, command in doings:
         host.do(command)
         clock.update(host.state, now)
         assert clock.left(seat, now) == 60.0 - now

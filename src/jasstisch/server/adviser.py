@@ -67,9 +67,11 @@ class Adviser:
                 hint already, or they are not ready yet.
         """
         match, seat = state.match, state.seat_of(person)
+        if seat is None:
+            raise TableError("not_seated", "you hold no seat at this table; sit down first")
         if not state.created.hints:
             raise TableError("wrong_phase", "this table was made without hints")
-        if match is None or seat is None or seat not in match.to_act:
+        if match is None or seat not in match.to_act:
             raise TableError("wrong_phase", "hints are for whoever has the turn")
         if not state.is_present(seat):
             raise TableError(

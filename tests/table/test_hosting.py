@@ -1,0 +1,277 @@
+"""What the host decides: who comes in, who begins, who goes, and that all see it."""
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from jasstisch.table import Table, TableError, commands, events
+from jasstisch.table.hosting import MOST_REQUESTS
+from tests.table.tables import Host, new_table
+
+
+def hosted(people: str = "ab", game: str = "molotov", **rules: object) -> Host:
+    """A table of A, with these people on its first seats."""
+    created = new_table(game, [None] * 4).state.created
+    host = Host(Table(replace(created, host="a", starters="host", **rules)))
+    host.seat_people(*people)
+    return host
+
+
+def refused(host: Host, command: commands.Command, code: str) -> None:
+    """Makes sure that a command is refused and changes nothing."""
+    before = host.table.version, host.state.room()
+    with pytest.raises(TableError) as caught:
+        host.do(command)
+    assert caught.value.code == code
+    assert (host.table.version, host.state.room()) == before
+
+
+EVERYTHING: list[commands.Hosting] = [
+    commands.Admit("", "nobody"),
+    commands.LetIn("", 1, accept=True),
+    commands.Relink("", "key"),
+    commands.LetStart("", "all"),
+    commands.GivePatience("", 1, patient=True),
+    commands.Remove("", 1),
+    commands.Give("", 2, "greedy"),
+    commands.Close(""),
+]
+
+
+@pytest.mark.parametrize("command", EVERYTHING, ids=lambda one: type(one).__name__)
+@pytest.mark.parametrize("person", ["b", "x"])
+def test_what_is_the_hosts_nobody_else_can_do(command: commands.Hosting, person: str) -> None:
+    host = hosted()
+    mine = type(command)(
+        **{**{f: getattr(command, f) for f in command.__slots__}, "person": person}
+    )
+    refused(host, mine, "not_host")
+
+
+def test_who_made_the_table_is_its_host_with_a_seat_and_without() -> None:
+    host = hosted("")
+    assert host.state.room().host is None
+    host.do(commands.Sit("b", 1, "Reto"))
+    assert host.state.house.host == "a"
+    host.do(commands.Sit("a", 0, "Anna"))
+    assert host.state.room().host == 0
+    host.do(commands.Sit("a", 3, "Anna"))
+    assert host.state.room().host == 3
+
+
+def test_at_a_table_of_an_older_log_who_sat_down_first_is_the_host() -> None:
+    host = Host(new_table())
+    host.seat_people("b", "a")
+    assert host.state.house.host == "b"
+    host.do(commands.Start("a"))  # and everybody may begin
+    assert host.state.phase == "playing"
+
+
+def test_when_the_host_leaves_the_next_one_is_the_host() -> None:
+    host = hosted("bac")
+    host.do(commands.Stand("a"))
+    assert host.state.house.host == "b"
+    host.do(commands.Sit("a", 1, "Anna"))
+    assert host.state.house.host == "b"
+    host.do(commands.Stand("b"), commands.Stand("a"), commands.Stand("c"))
+    assert host.state.house.host == "c"  # the last one stays it
+    host.do(commands.Sit("d", 0, "Dora"))
+    refused(host, commands.Start("d"), "not_host")
+
+
+def test_a_guest_begins_the_match_only_if_the_host_lets_him() -> None:
+    host = hosted()
+    refused(host, commands.Start("b"), "not_host")
+    assert host.do(commands.LetStart("a", "all")) == [events.Starters("all")]
+    assert host.state.room().starters == "all"
+    host.do(commands.Start("b"))
+    assert host.state.phase == "playing"
+
+
+def test_the_host_begins_a_match_of_others() -> None:
+    host = hosted("bc")
+    host.do(commands.Start("a"))
+    assert host.state.phase == "playing"
+
+
+def test_where_the_host_lets_people_in_a_seat_is_asked_for() -> None:
+    host = hosted()
+    host.do(commands.Admit("a", "host"))
+    assert host.do(commands.Sit("c", 2, "Cla")) == [events.Asked(1, 2, "c", "Cla")]
+    assert host.state.seat_of("c") is None
+    (request,) = host.state.room().requests
+    assert (request.number, request.seat, request.name) == (1, 2, "Cla")
+    assert host.do(commands.Sit("c", 2, "Cla")) == []
+    host.do(commands.LetIn("a", 1, accept=True))
+    assert host.state.seat_of("c") == 2
+    assert host.state.room().requests == []
+
+
+def test_who_asks_for_another_seat_asks_no_longer_for_the_first() -> None:
+    host = hosted()
+    host.do(commands.Admit("a", "host"), commands.Sit("c", 2, "Cla"), commands.Sit("c", 3, "Cla"))
+    assert [(one.number, one.seat) for one in host.state.room().requests] == [(2, 3)]
+    refused(host, commands.LetIn("a", 1, accept=True), "wrong_phase")
+
+
+def test_who_is_let_in_to_a_seat_that_is_gone_gets_another_and_none_where_there_is_none() -> None:
+    host = hosted()
+    host.do(commands.Admit("a", "host"))
+    for person in "cde":
+        host.do(commands.Sit(person, 2, person.upper()))
+    host.do(commands.LetIn("a", 1, accept=True), commands.LetIn("a", 2, accept=True))
+    assert (host.state.seat_of("c"), host.state.seat_of("d")) == (2, 3)
+    refused(host, commands.LetIn("a", 3, accept=True), "seat_taken")
+    host.do(commands.LetIn("a", 3, accept=False))
+    assert host.state.room().requests == []
+
+
+def test_no_more_than_some_wait_to_be_let_in() -> None:
+    host = hosted()
+    host.do(commands.Admit("a", "host"))
+    for number in range(MOST_REQUESTS):
+        host.do(commands.Sit(f"p{number}", 2, f"P{number}"))
+    refused(host, commands.Sit("z", 2, "Z"), "limit")
+    host.do(commands.Sit("p0", 3, "P0"))  # who waits may change his mind
+    assert len(host.state.house.requests) == MOST_REQUESTS
+
+
+def test_a_locked_table_lets_nobody_in_but_those_who_have_sat_there() -> None:
+    host = hosted("abc")
+    host.do(commands.Admit("a", "nobody"), commands.Stand("c"))
+    refused(host, commands.Sit("d", 2, "Dora"), "no_entry")
+    host.do(commands.Sit("c", 2, "Cla"))
+    host.do(commands.Stand("c"), commands.Admit("a", "link"))
+    host.do(commands.Sit("d", 2, "Dora"))
+    assert host.state.seat_of("d") == 2
+
+
+def test_a_seat_is_taken_away_before_the_start_and_its_person_comes_back_only_if_let_in() -> None:
+    host = hosted()
+    assert host.do(commands.Remove("a", 1)) == [events.Removed(1)]
+    told = host.state.happened(None)
+    assert (told.kind, told.seat) == ("removed", 1)
+    assert host.state.room().seats[1].kind == "open"
+    assert host.do(commands.Sit("b", 1, "Reto")) == [events.Asked(1, 1, "b", "Reto")]
+    host.do(commands.LetIn("a", 1, accept=True))
+    host.do(commands.Stand("b"), commands.Sit("b", 1, "Reto"))
+    assert host.state.seat_of("b") == 1
+
+
+def test_between_rounds_a_computer_goes_on_for_who_was_removed_and_not_in_a_round() -> None:
+    host = hosted("abcd")
+    host.do(commands.Start("a"))
+    refused(host, commands.Remove("a", 1), "wrong_phase")
+    host.play_until("between")
+    host.do(commands.Remove("a", 1))
+    seat = host.state.room().seats[1]
+    assert (seat.kind, seat.left) == ("computer", True)
+    assert isinstance(host.do(commands.Sit("b", 1, "Reto"))[0], events.Asked)
+
+
+def test_the_host_takes_no_seat_away_from_himself_and_none_that_nobody_holds() -> None:
+    host = hosted()
+    refused(host, commands.Remove("a", 0), "wrong_phase")
+    refused(host, commands.Remove("a", 2), "wrong_phase")
+    refused(host, commands.Remove("a", 4), "bad_option")
+
+
+def test_a_seat_is_given_to_a_computer_and_opened_again() -> None:
+    host = hosted()
+    assert host.do(commands.Give("a", 2, "greedy")) == [events.Given(2, "greedy")]
+    assert host.state.room().seats[2].bot == "greedy"
+    assert host.do(commands.Give("a", 2, "greedy")) == []
+    refused(host, commands.Sit("c", 2, "Cla"), "seat_taken")
+    host.do(commands.Give("a", 2, None), commands.Sit("c", 2, "Cla"))
+    assert host.state.seat_of("c") == 2
+    refused(host, commands.Give("a", 2, "greedy"), "seat_taken")
+
+
+def test_between_rounds_a_seat_left_is_given_for_good_and_none_is_opened() -> None:
+    host = hosted("abcd")
+    host.do(commands.Start("a"), commands.Stand("b"))
+    refused(host, commands.Give("a", 1, "greedy"), "wrong_phase")
+    host.play_until("between")
+    refused(host, commands.Give("a", 1, None), "wrong_phase")
+    host.do(commands.Give("a", 1, "greedy"))
+    refused(host, commands.Sit("b", 1, "Reto"), "seat_taken")
+    host.step()
+    host.step()
+    host.step()
+    assert host.state.phase == "playing"
+
+
+def test_a_renewed_link_is_needed_by_those_who_have_not_sat_here() -> None:
+    host = hosted("ab")
+    assert host.state.admits(None, None)
+    host.do(commands.Relink("a", "secret"))
+    assert host.state.room().key == "secret"
+    assert not host.state.admits(None, None)
+    assert not host.state.admits("x", "wrong")
+    assert host.state.admits("x", "secret")
+    assert host.state.admits("b", None)
+    host.do(commands.Stand("b"))
+    assert host.state.admits("b", None)
+    host.do(commands.Relink("a", "newer"))
+    assert not host.state.admits("x", "secret")
+
+
+def test_at_a_closed_table_nothing_happens_any_more() -> None:
+    host = hosted("ab")
+    host.do(commands.Start("a"))
+    host.do(commands.Close("a"))
+    assert host.state.room().phase == "closed"
+    for command in (
+        commands.Sit("c", 2, "Cla"),
+        commands.Stand("b"),
+        commands.Start("a"),
+        commands.Close("a"),
+        commands.Act("a", "play JC"),
+        commands.Return("a"),
+        commands.TimeUp(0),
+        commands.Compute(2, "play JC"),
+    ):
+        refused(host, command, "wrong_phase")
+    assert host.state.computer_turn() is None
+    assert host.state.awaited() == []
+    assert host.state.timed() == {}
+
+
+def test_two_of_one_name_are_told_apart_by_a_number() -> None:
+    host = hosted("")
+    for person, name in (("a", "Anna"), ("b", "anna"), ("c", "Anna"), ("d", "Anna 2")):
+        seat = "abcd".index(person)
+        host.do(commands.Sit(person, seat, name))
+    assert [seat.name for seat in host.state.room().seats] == [
+        "Anna",
+        "anna 2",
+        "Anna 3",
+        "Anna 2 2",
+    ]
+
+
+def test_who_moves_or_comes_back_keeps_his_name() -> None:
+    host = hosted("")
+    host.do(commands.Sit("a", 0, "Anna"), commands.Sit("a", 1, "Anna"))
+    assert host.state.room().seats[1].name == "Anna"
+    host.do(commands.Start("a"), commands.Stand("a"), commands.Sit("a", 1, "Anna"))
+    assert host.state.room().seats[1].name == "Anna"
+
+
+def test_what_the_host_decided_is_there_after_a_restart_and_when_the_rest_is_forgotten() -> None:
+    host = hosted("ab")
+    host.do(
+        commands.Admit("a", "host"),
+        commands.LetStart("a", "all"),
+        commands.Relink("a", "secret"),
+        commands.GivePatience("a", 1, patient=True),
+        commands.Sit("c", 2, "Cla"),
+    )
+    stored = msgspec.json.encode(host.log)
+    again = Table.from_events(msgspec.json.decode(stored, type=list[events.Event]))
+    assert again.state.room() == host.state.room()
+    gathered = msgspec.json.decode(msgspec.json.encode(host.state.gathered()), type=events.Event)
+    host.table.apply(gathered)
+    assert host.state.room() == again.state.room()
+    host.do(commands.LetIn("a", 1, accept=True))
+    assert host.state.seat_of("c") == 2
