@@ -1,6 +1,9 @@
 """A limit on how often something may happen."""
 
-__all__ = ["Bucket"]
+__all__ = ["Bucket", "Buckets"]
+
+MOST_KEYS = 10_000
+"""How many buckets are kept before those not in use are forgotten."""
 
 
 class Bucket:
@@ -22,11 +25,20 @@ class Bucket:
 
     def take(self, now: float) -> bool:
         """Whether one more is allowed now; counts it if so."""
-        self._fill(now)
-        if self._left < 1:
+        if not self.allows(now):
             return False
         self._left -= 1
         return True
+
+    def allows(self, now: float) -> bool:
+        """Whether one more is allowed now, without counting it."""
+        self._fill(now)
+        return self._left >= 1
+
+    def charge(self, now: float) -> None:
+        """Counts one more that has happened, allowed or not: what is too much is owed."""
+        self._fill(now)
+        self._left -= 1
 
     def full(self, now: float) -> bool:
         """Whether nothing has been taken lately, so that the bucket may be forgotten."""
@@ -36,3 +48,32 @@ class Bucket:
     def _fill(self, now: float) -> None:
         self._left = min(self._burst, self._left + (now - self._then) * self._rate)
         self._then = now
+
+
+class Buckets:
+    """A bucket for each of many, as for each address.
+
+    Args:
+        rate: things a second for each.
+        burst: things at once for each.
+    """
+
+    def __init__(self, rate: float, burst: int) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._of: dict[str, Bucket] = {}
+
+    def of(self, key: str, now: float) -> Bucket:
+        """The bucket of one of them."""
+        found = self._of.get(key)
+        if found is None:
+            if len(self._of) >= MOST_KEYS:
+                self._forget(now)
+            found = self._of[key] = Bucket(self._rate, self._burst, now)
+        return found
+
+    def _forget(self, now: float) -> None:
+        """Forgets those not in use, and the older half where that does not help."""
+        self._of = {key: bucket for key, bucket in self._of.items() if not bucket.full(now)}
+        if len(self._of) > MOST_KEYS // 2:
+            self._of = dict(list(self._of.items())[len(self._of) // 2 :])
