@@ -13,7 +13,7 @@ import pytest
 import jasstisch as jt
 from jasstisch.server import messages, schema
 from jasstisch.server.limits import Limits
-from jasstisch.server.run import WHOLE_MESSAGE
+from jasstisch.server.protocols import WHOLE_MESSAGE
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```json *(\S*)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)

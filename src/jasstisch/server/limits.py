@@ -24,6 +24,18 @@ class Limits:
         new_tables_per_minute: tables one address may make in the long run; the burst is the same.
         body_bytes: longest body of a REST call.
         bot_seconds: a computer player that thinks longer is passed over.
+        header_seconds: the headers of a request are complete after this time, from the accepted
+            connection or the end of the answer before; an answer of which nothing can be delivered
+            in as long is given up.
+        body_seconds: the same for its body, from the end of the headers.
+        body_pieces: in how many pieces a body may come.
+        sockets: connections at once, of all kinds; fewer where the system grants fewer descriptors.
+        connections_per_address: connections of one IPv4 address or IPv6 /64.
+        connections_per_person: WebSocket connections of one person.
+        fragments: frames in which one message may come.
+        pong_bytes: while more waits to be written to a client, its pings are not answered.
+        unknown_tables_per_minute: tables that do not exist one address may ask for in the long run;
+            the burst is the same.
     """
 
     tables: int = 100_000
@@ -40,3 +52,12 @@ class Limits:
     new_tables_per_minute: int = 120
     body_bytes: int = 16 * 1024
     bot_seconds: float = 20.0
+    header_seconds: float = 10.0
+    body_seconds: float = 20.0
+    body_pieces: int = 256
+    sockets: int = 20_000
+    connections_per_address: int = 200
+    connections_per_person: int = 32
+    fragments: int = 64
+    pong_bytes: int = 16 * 1024
+    unknown_tables_per_minute: int = 60
