@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from websockets.asyncio.client import connect
 
+from jasstisch.server import protocols
 from jasstisch.server.limits import Limits
 from tests.server.raw import CLOSE, CONT, PING, PONG, TEXT, Raw, frame, raw_wire
 from tests.server.serving import serving, wire
@@ -122,7 +123,28 @@ async def test_frames_that_arrive_together_are_answered_in_order(tmp_path: Path)
             assert await one.frame() == (TEXT, b'{"type":"pong","seq":%d}' % number)
 
 
-async def test_a_flood_that_reads_nothing_is_ended_too(tmp_path: Path) -> None:
+async def test_what_floods_after_a_close_is_not_read(tmp_path: Path) -> None:
+    limits = Limits(messages_per_second=0.001, burst=1, strikes=1)
+    async with serving(tmp_path, limits=limits) as url, raw_wire(url) as one:
+        await one.send(frame(TEXT) * 5)
+        assert (await one.closing())[0] == 1008
+        await one.send(frame(TEXT) * 20_000)
+        await one.rest()
+        assert one.reader.at_eof() or one.reader.exception()
+
+
+async def test_a_flood_that_reads_nothing_is_ended_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(protocols, "LINGER", 0.1)
     async with serving(tmp_path, limits=SPARING, send_buffer=4096) as url, raw_wire(url) as deaf:
         deaf.writer.transport.pause_reading()  # type: ignore[attr-defined]
-        await asyncio.wait_for(deaf.send(frame(PING, b"x" * 125) * 100_000), 60)
+
+        async def send_on() -> None:
+            while True:
+                deaf.writer.write(frame(PING, b"x" * 125) * 100)
+                await deaf.writer.drain()
+                await asyncio.sleep(0)
+
+        with pytest.raises(ConnectionError):
+            await asyncio.wait_for(send_on(), 60)

@@ -22,7 +22,13 @@ from tests.server.talking import answer, decode, new_table
 
 pytestmark = pytest.mark.outside
 
-LIMITS = Limits(burst=10**9, strikes=10**9, new_tables_per_minute=10**9)
+LIMITS = Limits(
+    burst=10**9,
+    strikes=10**9,
+    new_tables_per_minute=10**9,
+    unknown_tables_per_minute=10**9,
+    request_burst=10**9,
+)
 JSON = {"Content-Type": "application/json"}
 MANY = settings(
     max_examples=some(40, 5), suppress_health_check=[HealthCheck.function_scoped_fixture]

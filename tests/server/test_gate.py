@@ -30,7 +30,9 @@ class Doors(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        limits = Limits(sockets=MOST, connections_per_address=OF_ONE)
+        limits = Limits(
+            sockets=MOST, connections_per_address=OF_ONE, new_connections_per_second=10**9
+        )
         self.gate = Gate(limits, Proxies(["10.0.0.1"]), Incidents())
         self.inside: dict[Guest, str] = {}
         self.working: set[Guest] = set()
@@ -68,6 +70,16 @@ class Doors(RuleBasedStateMachine):
         if does == "leave":
             del self.inside[guest]
 
+    @rule(data=st.data())
+    def a_request_becomes_a_websocket(self, data: st.DataObject) -> None:
+        if not self.inside:
+            return
+        guest, socket = data.draw(st.sampled_from(list(self.inside))), Guest()
+        self.gate.take_over(socket, guest, self.inside[guest])
+        self.inside[socket] = self.inside.pop(guest)
+        self.working.discard(guest)
+        self.working.add(socket)
+
     @invariant()
     def all_is_known_of_those_inside_and_nothing_of_others(self) -> None:
         assert self.gate._guests.keys() == self.inside.keys()
@@ -94,3 +106,24 @@ def test_what_runs_behind_a_proxy_is_counted_while_it_runs(most: int, wanted: in
                 entered.enter_context(one)
             assert (caught.value.limit, caught.value.status) == ("connections_per_address", 429)
     assert not gate._behind
+
+
+def test_one_address_comes_so_fast_and_no_faster() -> None:
+    now = 0.0
+    limits = Limits(new_connections_per_second=10, connections_per_address=20)
+    gate = Gate(limits, Proxies(["10.0.0.1"]), Incidents(), lambda: now)
+
+    def come(address: str) -> bool:
+        guest = Guest()
+        try:
+            gate.enter(guest, address)
+        except FullError as error:
+            return error.limit != "new_connections_per_second"
+        gate.leave(guest)
+        return True
+
+    assert [come("192.0.2.1") for _ in range(25)] == [True] * 20 + [False] * 5
+    assert come("192.0.2.2")
+    assert all(come("10.0.0.1") for _ in range(100))
+    now = 0.5
+    assert [come("192.0.2.1") for _ in range(6)] == [True] * 5 + [False]

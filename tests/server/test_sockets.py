@@ -114,6 +114,8 @@ async def test_an_answer_that_nobody_reads_is_given_up(tmp_path: Path) -> None:
         deaf.writer.transport.pause_reading()  # type: ignore[attr-defined]
         await deaf.send(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 2)
         await welcome(url)  # its place was the only one
+        deaf.writer.transport.resume_reading()  # type: ignore[attr-defined]
+        assert len(await ends(deaf)) < 4_000_000
 
 
 async def welcome(url: str) -> None:
@@ -220,6 +222,19 @@ async def test_nobody_else_is_believed_who_he_speaks_for(tmp_path: Path) -> None
             async with wire(url, X_Forwarded_For="192.0.2.2"):
                 pass
         assert caught.value.response.status_code == 429
+
+
+async def test_one_address_asks_so_often_and_no_oftener(tmp_path: Path) -> None:
+    limits = Limits(requests_per_second=1, request_burst=5)
+    async with serving(tmp_path, limits=limits) as url, httpx.AsyncClient(base_url=url) as web:
+        for path in ("/", "/api/nothing", "/t/x", "/", "/api/nothing"):
+            assert (await web.get(path)).status_code in (404, 503)
+        refused = [await web.get(path) for path in ("/api/games", "/")]
+        assert [one.status_code for one in refused] == [429, 429]
+        assert refused[0].json()["code"] == "limit"
+        assert {one.headers["connection"] for one in refused} == {"close"}
+        other = {"X-Forwarded-For": "192.0.2.1"}
+        assert (await web.get("/api/nothing", headers=other)).status_code == 404
 
 
 async def test_one_person_has_so_many_connections(tmp_path: Path) -> None:

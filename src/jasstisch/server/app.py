@@ -120,6 +120,8 @@ async def _refuse(
     else:
         kind, body = b"text/plain; charset=utf-8", f"{text}\n".encode()
     headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode())]
+    # Whoever is refused comes by a new connection if at all, and these are counted too.
+    headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     content = b"" if scope["method"] == "HEAD" else body
     await send({"type": "http.response.body", "body": content, "more_body": False})

@@ -6,24 +6,35 @@ that half-sent requests, however many, keep nobody out. Connections of a trusted
 counted by its address; what runs behind it is counted by the address it names.
 """
 
+import time
 from collections import Counter, OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Literal, Protocol
 
 from jasstisch.server.addresses import Proxies, caller
+from jasstisch.server.bucket import Buckets
 from jasstisch.server.incidents import Incidents
 from jasstisch.server.limits import Limits
 
-__all__ = ["FullError", "Gate", "Limit"]
+__all__ = ["FullError", "Gate", "Guest", "Limit"]
 
-Limit = Literal["sockets", "connections", "connections_per_address", "connections_per_person"]
+Limit = Literal[
+    "sockets",
+    "connections",
+    "connections_per_address",
+    "connections_per_person",
+    "new_connections_per_second",
+    "requests_per_second",
+]
 
 REASONS: dict[Limit, str] = {
     "sockets": "too many connections; try again later",
     "connections": "too many connections; try again later",
     "connections_per_address": "too many connections from your address; close some of them",
     "connections_per_person": "too many connections of yours; close a few tabs",
+    "new_connections_per_second": "too many new connections from your address; try again later",
+    "requests_per_second": "too many requests from your address; try again later",
 }
 
 
@@ -69,10 +80,21 @@ class Gate:
         limits: how many may be.
         proxies: whose connections are not counted by their address.
         incidents: where a limit that is hit is noted.
+        now: seconds on a clock that never goes back.
     """
 
-    def __init__(self, limits: Limits, proxies: Proxies, incidents: Incidents) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        proxies: Proxies,
+        incidents: Incidents,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.incidents = incidents
+        self._now = now
+        rate = limits.new_connections_per_second
+        self._opening = Buckets(rate, max(rate, limits.connections_per_address))
+        self._asking = Buckets(limits.requests_per_second, limits.request_burst)
         self._limits = limits
         self._proxies = proxies
         self._guests: dict[Guest, str | None] = {}
@@ -87,16 +109,31 @@ class Gate:
             FullError: there is no room, and nobody waits who could make some.
         """
         of = None if self._proxies.trusts(address) else caller(address)
-        if of is not None and of in self._callers:
-            one = self._callers[of]
-            if one.connections >= self._limits.connections_per_address:
+        if of is not None:
+            self._check_pace("new_connections_per_second", self._opening, of, address)
+            one = self._callers.get(of)
+            if one is not None and one.connections >= self._limits.connections_per_address:
                 self._make_room("connections_per_address", one.waiting, address)
         if len(self._guests) >= self._limits.sockets:
             self._make_room("sockets", self._waiting, address)
+        self._seat(guest, of)
+        self.wait(guest)
+
+    def take_over(self, guest: Guest, place: Guest, address: str) -> None:
+        """Counts a connection in the place of another that it goes on for; it has a request.
+
+        Args:
+            guest: the connection.
+            place: what it was counted as, which is forgotten.
+            address: its address.
+        """
+        self.leave(place)
+        self._seat(guest, None if self._proxies.trusts(address) else caller(address))
+
+    def _seat(self, guest: Guest, of: str | None) -> None:
         self._guests[guest] = of
         if of is not None:
             self._callers.setdefault(of, _Caller()).connections += 1
-        self.wait(guest)
 
     def wait(self, guest: Guest) -> None:
         """Notes that a connection has no request under way."""
@@ -121,17 +158,19 @@ class Gate:
 
     @contextmanager
     def running(self, peer: str, address: str) -> Iterator[None]:
-        """Counts a request or WebSocket by the address for which a proxy speaks, while it runs.
+        """Counts a request or WebSocket: its address may have so many a second.
 
-        Where no trusted proxy stands between, its connection is counted already.
+        While it runs it has a place, where a trusted proxy speaks for the address; other
+        connections have theirs already.
 
         Args:
             peer: the address of the connection.
             address: whose request it is.
 
         Raises:
-            FullError: too many run for this address.
+            FullError: too many run for this address, or come from it.
         """
+        self._check_pace("requests_per_second", self._asking, caller(address), address)
         if not self._proxies.trusts(peer):
             yield
             return
@@ -169,6 +208,12 @@ class Gate:
         of = self._guests.get(guest)
         if of is not None:
             yield self._callers[of].waiting
+
+    def _check_pace(self, limit: Limit, buckets: Buckets, of: str, address: str) -> None:
+        now = self._now()
+        if not buckets.of(of, now).take(now):
+            self.incidents.note("limit_hit", limit, address)
+            raise FullError(limit)
 
     def _make_room(self, limit: Limit, waiting: Waiting, address: str) -> None:
         self.incidents.note("limit_hit", limit, address)

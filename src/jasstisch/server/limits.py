@@ -31,6 +31,10 @@ class Limits:
         body_pieces: in how many pieces a body may come.
         sockets: connections at once, of all kinds; fewer where the system grants fewer descriptors.
         connections_per_address: connections of one IPv4 address or IPv6 /64.
+        new_connections_per_second: connections one address may open in the long run; at once as
+            many as it may have.
+        requests_per_second: requests and handshakes of one address in the long run.
+        request_burst: how many at once: a club opens the page, a dozen files for everybody.
         connections_per_person: WebSocket connections of one person.
         fragments: frames in which one message may come.
         pong_bytes: while more waits to be written to a client, its pings are not answered.
@@ -57,6 +61,9 @@ class Limits:
     body_pieces: int = 256
     sockets: int = 20_000
     connections_per_address: int = 200
+    new_connections_per_second: int = 50
+    requests_per_second: int = 100
+    request_burst: int = 2000
     connections_per_person: int = 32
     fragments: int = 64
     pong_bytes: int = 16 * 1024

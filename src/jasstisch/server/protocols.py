@@ -10,7 +10,7 @@ tests/server/test_protocols.py names; pyproject.toml holds uvicorn to the versio
 import asyncio
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 
 import h11
 import msgspec
@@ -25,7 +25,7 @@ from websockets.protocol import OPEN
 from jasstisch.server import messages
 from jasstisch.server.app import App
 from jasstisch.server.bucket import Bucket
-from jasstisch.server.gate import FullError
+from jasstisch.server.gate import FullError, Guest
 
 __all__ = ["Config", "HttpProtocol", "WebSocketProtocol"]
 
@@ -45,8 +45,11 @@ BACKLOG = 256
 CLOSING_SECONDS = 3
 """How long open connections may take to end when the server stops."""
 
-LINGER = 2.0
+LINGER = 1.0
 """Seconds between the last word to a client and the end of its connection, heard or not."""
+
+AFTER_CLOSE = 8 * 1024
+"""Bytes that are still read of a client after a close, as it may have sent them before."""
 
 CLOSE_REPLY = 5.0
 """Seconds a client may take to answer a close."""
@@ -91,6 +94,10 @@ class _Conversation(h11.Connection):
         self._most = pieces
         self._pieces = 0
 
+    def forget(self) -> None:
+        """Lets the protocol go, so that no cycle keeps what was received until it is collected."""
+        self._began = self._ended = _nothing
+
     def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
         """The next part of a request; see `h11.Connection.next_event`."""
         event = super().next_event()
@@ -106,6 +113,10 @@ class _Conversation(h11.Connection):
         return event
 
 
+def _nothing() -> None:
+    """What is done once nobody listens any more."""
+
+
 class HttpProtocol(H11Protocol):
     """An HTTP connection that passes the gate and keeps to the times."""
 
@@ -119,7 +130,9 @@ class HttpProtocol(H11Protocol):
         super().__init__(config, server_state, app_state, _loop)
         self._gate = config.gate
         self._limits = config.limits
-        self.conn = _Conversation(self._began, self._ended, config.limits.body_pieces)
+        self.conn: _Conversation = _Conversation(
+            self._began, self._ended, config.limits.body_pieces
+        )
         self._timer: asyncio.TimerHandle | None = None
         self._writing: asyncio.TimerHandle | None = None
         self._partly = False
@@ -143,6 +156,7 @@ class HttpProtocol(H11Protocol):
         self._set_timer(None)
         self._stop_watching()
         super().connection_lost(exc)
+        self.conn.forget()
 
     def make_room(self) -> None:
         """Ends the connection at once; see `gate.Guest`."""
@@ -165,7 +179,6 @@ class HttpProtocol(H11Protocol):
         """Leaves the connection, and its place, to the WebSocket protocol."""
         self._set_timer(None)
         self._stop_watching()
-        self._gate.leave(self)
         super().handle_websocket_upgrade(event)
 
     def send_400_response(self, msg: str) -> None:
@@ -275,13 +288,14 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._unread = bytearray()
         self._fragments = 0
         self._turned_out = False
+        self._after_close = 0
         self._abort: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Takes the place that the HTTP connection has left."""
         super().connection_made(transport)
-        self._gate.enter(self, _address(self.client))
-        self._gate.work(self)
+        before = cast("Guest", transport.get_protocol())
+        self._gate.take_over(self, before, _address(self.client))
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forgets the connection."""
@@ -311,13 +325,16 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     async def receive(self) -> ASGIReceiveEvent:
         """The next event for the application; see ASGI."""
         event = await super().receive()
+        if self._turned_out:
+            self._stop_reading()
         self._read_on()
         return event
 
     async def send(self, message: ASGISendEvent) -> None:
         """Sends an event of the application; see ASGI."""
         await super().send(message)
-        if self.handshake_complete and self.read_paused and self.queue.empty():
+        waits = self.read_paused and not self._turned_out
+        if waits and self.handshake_complete and self.queue.empty():
             self.read_paused = False
             self.transport.resume_reading()
         self._read_on()
@@ -331,7 +348,11 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
                 return
             piece = bytes(self._unread[:PIECE])
             del self._unread[:PIECE]
-            super().data_received(piece)
+            self._after_close += len(piece) * self.close_sent
+            if self._after_close > AFTER_CLOSE:
+                self._stop_reading()
+            else:
+                super().data_received(piece)
 
     # Frames.
 
@@ -385,8 +406,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         """Closes a connection that floods, and reads no frame of it any more."""
         if self._turned_out:
             return
-        self._turned_out = True
-        self._unread.clear()
+        self._stop_reading()
         self._gate.incidents.note("flood_closed", kind, _address(self.scope["client"]))
         self.stop_keepalive()
         if self.conn.state is OPEN and not self.close_sent:
@@ -396,15 +416,18 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self.queue.put_nowait(
             {"type": "websocket.disconnect", "code": AGAINST_THE_RULES, "reason": reason}
         )
-        # What still comes is read and dropped for a moment: an end with unread bytes is a reset,
-        # and the reason might be lost with it.
-        if self.read_paused:
-            self.read_paused = False
-            self.transport.resume_reading()
+        # An end with unread bytes is a reset: the client has a moment to read the reason before.
         if self.close_timer is not None:
             self.close_timer.cancel()
         self.close_timer = self.loop.call_later(LINGER / 2, self.transport.close)
         self._end_after(LINGER)
+
+    def _stop_reading(self) -> None:
+        self._turned_out = True
+        self._unread.clear()
+        if not self.transport.is_closing():
+            self.read_paused = True
+            self.transport.pause_reading()
 
     async def run_asgi(self) -> None:
         """Runs the application for this connection, and ends it afterwards."""
