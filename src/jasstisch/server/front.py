@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from jasstisch.server.addresses import Proxies, read
 from jasstisch.server.asgi import Scope
 
-__all__ = ["Front", "Site"]
+__all__ = ["LOCAL_ENDINGS", "Front", "Site"]
 
 PORTS = {"http": "80", "https": "443"}
 
