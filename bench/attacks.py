@@ -220,6 +220,19 @@ async def wrong_bodies(target: Target) -> None:
     await many(target, 16, once)
 
 
+async def headers(target: Target) -> None:
+    """Sixteen connections send requests with sixty thousand headers."""
+    lines = b"a:\r\n" * 60_000
+
+    async def once(target: Target) -> None:
+        async with target.connection() as (reader, writer):
+            writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n" + lines + b"\r\n")
+            await answer(reader)
+            target.done += 1
+
+    await many(target, 16, once)
+
+
 async def answer(reader: asyncio.StreamReader) -> None:
     """Reads an answer to its end."""
     head = await reader.readuntil(b"\r\n\r\n")
@@ -229,7 +242,7 @@ async def answer(reader: asyncio.StreamReader) -> None:
 
 ATTACKS: dict[str, Attack] = {
     one.__name__: one
-    for one in (half_open, churn, pings, fragments, messages, guesses, wrong_bodies)
+    for one in (half_open, churn, headers, pings, fragments, messages, guesses, wrong_bodies)
 }
 """Each is one row of the table."""
 

@@ -123,11 +123,14 @@ async def test_frames_that_arrive_together_are_answered_in_order(tmp_path: Path)
             assert await one.frame() == (TEXT, b'{"type":"pong","seq":%d}' % number)
 
 
-async def test_what_floods_after_a_close_is_not_read(tmp_path: Path) -> None:
+async def test_what_floods_after_a_close_is_not_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     limits = Limits(messages_per_second=0.001, burst=1, strikes=1)
     async with serving(tmp_path, limits=limits) as url, raw_wire(url) as one:
         await one.send(frame(TEXT) * 5)
         assert (await one.closing())[0] == 1008
+        assert "messages" in capsys.readouterr().out
         await one.send(frame(TEXT) * 20_000)
         await one.rest()
         assert one.reader.at_eof() or one.reader.exception()

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import sys
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from websockets.exceptions import InvalidStatus
 from jasstisch.server.addresses import Proxies
 from jasstisch.server.front import Front
 from jasstisch.server.limits import Limits
+from jasstisch.server.protocols import HttpProtocol
 from tests.server.raw import Raw, raw, raw_wire, refusal, upgrade
 from tests.server.serving import OTHER_TOKEN, ServerProcess, serving, wire
 
@@ -249,7 +251,55 @@ async def test_one_person_has_so_many_connections(tmp_path: Path) -> None:
             pass
 
 
-async def test_a_handshake_of_too_many_headers_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "headers", [[f"X-{number}: y" for number in range(200)], ["X-Long: " + "y" * 9000]]
+)
+async def test_a_handshake_of_too_many_headers_is_refused(
+    tmp_path: Path, headers: list[str]
+) -> None:
     async with serving(tmp_path) as url, raw(url) as odd:
-        await odd.send(upgrade(url, *(f"X-{number}: y" for number in range(200))))
+        await odd.send(upgrade(url, *headers))
         assert (await ends(odd)).startswith(b"HTTP/1.1 431")
+
+
+async def test_a_head_of_very_many_lines_is_not_read_to_its_end(tmp_path: Path) -> None:
+    head = WHOLE.removesuffix(b"\r\n")
+    async with serving(tmp_path) as url, raw(url) as sound, raw(url) as odd:
+        await sound.send(head + b"a:\r\n" * 100 + b"\r\n")
+        assert b" 404 " in await answered(sound)
+        await odd.send(head + b"a:\r\n" * 3000 + b"\r\n")
+        status, body = refusal(await ends(odd))
+        assert (status, body.code) == (431, "too_large")
+        # Nor that of a request which comes before the answer to another.
+        await sound.send(WHOLE + head + b"a:\r\n" * 3000 + b"\r\n")
+        assert b" 404 " in await answered(sound)
+        assert (await ends(sound)).startswith(b"HTTP/1.1 431")
+
+
+async def test_requests_sent_together_are_answered_one_after_the_other(tmp_path: Path) -> None:
+    body = b'{"game": "molotov",\n' + b"\n" * 300 + b' "seats": ["open", "open", "open"]}'
+    make = (
+        b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        b"Content-Length: %d\r\n\r\n" % len(body)
+    )
+    async with serving(tmp_path) as url, raw(url) as one:
+        await one.send((WHOLE + make + body) * 20)
+        for _ in range(20):
+            assert b" 404 " in await answered(one)
+            assert b" 201 " in await answered(one)
+
+
+async def test_a_connection_that_ends_keeps_nothing_that_it_received(tmp_path: Path) -> None:
+    async with serving(tmp_path) as url:
+        gc.collect()
+        gc.disable()
+        try:
+            for _ in range(5):
+                async with raw(url) as one:
+                    await one.send(WHOLE + HALF)
+                    await answered(one)
+            await welcome(url)
+            left = [one for one in gc.get_objects() if isinstance(one, HttpProtocol)]
+            assert len(left) <= 2
+        finally:
+            gc.enable()

@@ -8,6 +8,7 @@ tests/server/test_protocols.py names; pyproject.toml holds uvicorn to the versio
 """
 
 import asyncio
+import re
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, cast
@@ -36,11 +37,16 @@ This lies above what a message may have, so that one somewhat too large still ge
 """
 
 PIECE = 1024
-"""So many bytes of a WebSocket are read in one go: at the six bytes of a short frame, a
-millisecond."""
+"""So many bytes are read in one go: at the six bytes of a short frame or chunk, a millisecond."""
+
+MOST_LINES = 128
+"""Lines that the head of a request may have; the WebSocket allows no more either."""
 
 BACKLOG = 256
 """Connections that wait to be accepted. All of them are at once: more would stall the tables."""
+
+HEAD_END = re.compile(rb"\n\r?\n")
+"""The empty line after the headers."""
 
 CLOSING_SECONDS = 3
 """How long open connections may take to end when the server stops."""
@@ -135,6 +141,9 @@ class HttpProtocol(H11Protocol):
         )
         self._timer: asyncio.TimerHandle | None = None
         self._writing: asyncio.TimerHandle | None = None
+        self._unread = bytearray()
+        self._last = b""
+        self._lines = 0
         self._partly = False
         self._received = True
         self._answered = True
@@ -163,10 +172,9 @@ class HttpProtocol(H11Protocol):
         self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Reads what came; a connection that was refused is not read any more."""
-        if not self.transport.is_closing():
-            self._partly = True
-            super().data_received(data)
+        """Reads what came, a piece at a time, and one request after the other."""
+        self._unread += data
+        self._read_on()
 
     def on_response_complete(self) -> None:
         """Waits for the next request."""
@@ -174,11 +182,13 @@ class HttpProtocol(H11Protocol):
         if self._received:
             self._await_headers()
         super().on_response_complete()
+        self._read_on()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Leaves the connection, and its place, to the WebSocket protocol."""
         self._set_timer(None)
         self._stop_watching()
+        self._unread.clear()
         super().handle_websocket_upgrade(event)
 
     def send_400_response(self, msg: str) -> None:
@@ -191,14 +201,43 @@ class HttpProtocol(H11Protocol):
         self._watch_writing(self.transport.get_write_buffer_size())
 
     def resume_writing(self) -> None:
-        """The client has read on."""
-        self._stop_watching()
+        """The client has read on; of a connection that ends it must read the rest as well."""
+        if not self.transport.is_closing():
+            self._stop_watching()
         super().resume_writing()
 
     # How far a request has come.
 
+    def _read_on(self) -> None:
+        while self._unread and not self.transport.is_closing():
+            if self._received and not self._answered:
+                self.flow.pause_reading()
+                return
+            piece = self._next_piece()
+            if self._received:
+                self._partly = True
+                self._lines += piece.count(b"\n")
+            if self._lines > MOST_LINES:
+                self._refuse(431, "too_large", f"the head has more than {MOST_LINES} lines")
+            else:
+                super().data_received(piece)
+
+    def _next_piece(self) -> bytes:
+        """What is read next: of the head of a request nothing beyond its end."""
+        size = PIECE
+        if self._received:
+            end = HEAD_END.search(self._last + self._unread[:PIECE])
+            if end is not None:
+                size = max(1, min(PIECE, end.end() - len(self._last)))
+        piece = bytes(self._unread[:size])
+        del self._unread[:size]
+        self._last = (self._last + piece)[-2:]
+        return piece
+
     def _began(self) -> None:
         self._gate.work(self)
+        self._last = b""
+        self._lines = 0
         self._received = self._answered = False
         self._set_timer(self._limits.body_seconds, self._late)
 
@@ -210,6 +249,7 @@ class HttpProtocol(H11Protocol):
 
     def _await_headers(self) -> None:
         self._partly = False
+        self._lines = 0
         self._gate.wait(self)
         self._set_timer(self._limits.header_seconds, self._late)
 

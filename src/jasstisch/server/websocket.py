@@ -93,6 +93,8 @@ class Door:
                     await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
                     connection = _Connection(self._hall, self._guesses, person, address)
                     await connection.serve(receive, send)
+                    if connection.flooded:
+                        self._gate.incidents.note("flood_closed", "messages", address)
             except FullError as error:
                 code: messages.ErrorCode = "busy" if error.limit == "connections" else "limit"
                 await turn_away(scope, send, error.status, code, str(error))
@@ -134,6 +136,7 @@ class _Connection:
         limits = hall.services.limits
         self.person = person
         self.closed = False
+        self.flooded = False
         self._hall = hall
         self._guesses = guesses
         self._address = address
@@ -235,6 +238,7 @@ class _Connection:
         self.send(encode(error))
         self._strikes += code in STRIKES
         if self._strikes > self._limits.strikes:
+            self.flooded = True
             self._end(NOT_WELCOME, "too many bad messages")
 
     async def _message(self, message: messages.ClientMessage) -> None:
