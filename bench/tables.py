@@ -48,6 +48,7 @@ from jasstisch.client import Client
 from jasstisch.server.app import App
 from jasstisch.server.identity import COOKIE
 from jasstisch.server.limits import Limits
+from jasstisch.server.protocols import Config
 from jasstisch.server.services import Services
 from jasstisch.server.thinkers import Thinkers
 from jasstisch.server.worker import InProcess, InThread
@@ -191,18 +192,16 @@ async def serving(arguments: argparse.Namespace, data: Path) -> "AsyncIterator[s
     workers = [kind() for _ in range(arguments.workers)]
     services = Services(
         SqliteStore(data / "tables.sqlite3"),
-        Limits(new_tables_per_minute=10_000),
+        Limits(
+            new_tables_per_minute=10_000,
+            connections_per_address=10_000,
+            request_burst=10_000,
+        ),
         functools.partial(burning, arguments.burn),
         Thinkers(workers),
     )
-    config = uvicorn.Config(
-        App(services),
-        port=0,
-        ws="websockets-sansio",
-        ws_per_message_deflate=False,
-        log_config=None,
-        access_log=False,
-    )
+    config = Config(App(services))
+    config.port = 0
     await services.prepare(kind())
     server = uvicorn.Server(config)
     running = asyncio.create_task(server.serve())

@@ -14,7 +14,7 @@ Extra = Literal["search", "server", "plot", "ray"]
 
 PACKAGES: dict[Extra, tuple[str, ...]] = {
     "search": ("numba", "numpy"),
-    "server": ("litestar", "msgspec", "structlog", "uvicorn", "websockets"),
+    "server": ("h11", "litestar", "msgspec", "structlog", "uvicorn", "websockets"),
     "plot": ("matplotlib",),
     "ray": ("ray",),
 }

@@ -5,7 +5,7 @@ from types import ModuleType
 
 import pytest
 
-from bench import ceiling, coach, parts, pyschieber, scaling, strength, tables
+from bench import attacks, ceiling, coach, parts, pyschieber, scaling, strength, tables
 
 TWO = "a whole number of 2 or more is needed"
 ONE = "a whole number of 1 or more is needed"
@@ -14,6 +14,8 @@ ONE = "a whole number of 1 or more is needed"
 @pytest.mark.parametrize(
     ("bench", "words", "allowed"),
     [
+        (attacks, "--only siege", "'half_open', 'churn'"),
+        (attacks, "--rate 21", "from 1 to 20 is needed"),
         (ceiling, "molotov --company random", "'greedy', 'club'"),
         (ceiling, "molotov --deals 1", TWO),
         (coach, "poker", "the games are coiffeur, differenzler"),

@@ -12,20 +12,36 @@ from tests.cli.person import script, sit
 def test_serve_hands_its_words_to_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     called: list[object] = []
 
-    def serve(
-        host: str, port: int, data: Path | None, *, open_browser: bool, thinkers: int | None
-    ) -> int:
-        called.extend([host, port, data, open_browser, thinkers])
+    def serve(host: str, port: int, data: Path | None, **others: object) -> int:
+        called.extend([host, port, data, others])
         return 1
 
     monkeypatch.setattr("jasstisch.server.serve", serve)
     assert sit(["serve"], script())[0] == 1
-    assert called == ["127.0.0.1", 8000, None, False, None]
+    others: dict[str, object] = {
+        "open_browser": False,
+        "thinkers": None,
+        "trusted_proxies": None,
+        "public_url": None,
+        "connections_per_address": None,
+        "connections_per_person": None,
+    }
+    assert called == ["127.0.0.1", 8000, None, others]
     called.clear()
     words = ["serve", "--host", "0.0.0.0", "--port", "0", "--data", "d", "--open"]
-    words += ["--thinkers", "2"]
+    words += ["--thinkers", "2", "--trusted-proxy", "10.0.0.5", "172.18.0.0/16"]
+    words += ["--public-url", "https://jass.example.org"]
+    words += ["--connections-per-address", "500", "--connections-per-person", "8"]
     assert sit(words, script())[0] == 1
-    assert called == ["0.0.0.0", 0, Path("d"), True, 2]
+    others = {
+        "open_browser": True,
+        "thinkers": 2,
+        "trusted_proxies": ["10.0.0.5", "172.18.0.0/16"],
+        "public_url": "https://jass.example.org",
+        "connections_per_address": 500,
+        "connections_per_person": 8,
+    }
+    assert called == ["0.0.0.0", 0, Path("d"), others]
 
 
 @pytest.mark.outside

@@ -18,7 +18,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from jasstisch.bots import bot
 from jasstisch.server.app import App
 from jasstisch.server.identity import COOKIE
-from jasstisch.server.run import WHOLE_MESSAGE
+from jasstisch.server.protocols import Config
 from jasstisch.server.services import Services
 from jasstisch.store import EventStore, SqliteStore
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from jasstisch.bots import Bot
+    from jasstisch.server.front import Front
     from jasstisch.server.limits import Limits
     from jasstisch.server.thinkers import Thinkers
 
@@ -90,6 +91,8 @@ async def serving(
     thinkers: Thinkers | None = None,
     client: Path | None = None,
     send_buffer: int | None = None,
+    front: Front | None = None,
+    ping_interval: float | None = None,
 ) -> AsyncIterator[str]:
     """Runs a server and gives its address."""
     services = Services(
@@ -98,29 +101,31 @@ async def serving(
         find_bot or bot,
         thinkers,
     )
-    async with serving_with(services, client or data / "no-client", send_buffer) as url:
+    app = App(services, client or data / "no-client", front)
+    async with serving_app(app, send_buffer, ping_interval) as url:
         yield url
 
 
 @contextlib.asynccontextmanager
-async def serving_with(
-    services: Services, client: Path, send_buffer: int | None = None
-) -> AsyncIterator[str]:
+async def serving_with(services: Services, client: Path) -> AsyncIterator[str]:
     """Runs a server with these means and gives its address."""
+    async with serving_app(App(services, client)) as url:
+        yield url
+
+
+@contextlib.asynccontextmanager
+async def serving_app(
+    app: App, send_buffer: int | None = None, ping_interval: float | None = None
+) -> AsyncIterator[str]:
+    """Runs a server of this application and gives its address."""
     # With the protocol named, the event loop switches Nagle's delay off, as for the real server.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.bind(("127.0.0.1", 0))
     if send_buffer is not None:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
-    config = uvicorn.Config(
-        App(services, client),
-        ws="websockets-sansio",
-        ws_per_message_deflate=False,
-        ws_max_size=WHOLE_MESSAGE,
-        log_config=None,
-        access_log=False,
-        timeout_graceful_shutdown=2,
-    )
+    config = Config(app)
+    config.timeout_graceful_shutdown = 2
+    config.ws_ping_interval = ping_interval or config.ws_ping_interval
     server = QuietServer(config)
     running = asyncio.create_task(server.serve(sockets=[listener]))
     await server.answers.wait()
@@ -159,10 +164,19 @@ class ServerProcess:
     Args:
         data: its data folder.
         port: its port, 0 for any.
+        descriptors: how many it may open, by the soft and by the hard limit.
     """
 
-    def __init__(self, data: Path, port: int = 0) -> None:
+    def __init__(
+        self, data: Path, port: int = 0, descriptors: tuple[int, int] | None = None
+    ) -> None:
+        before = (
+            f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, {descriptors}); "
+            if descriptors
+            else ""
+        )
         program = (
+            f"{before}"
             "import sys; from pathlib import Path; from jasstisch.server import serve; "
             "sys.exit(serve(port=int(sys.argv[2]), data=Path(sys.argv[1]), thinkers=1))"
         )

@@ -16,12 +16,19 @@ from hypothesis import strategies as st
 from jasstisch.server import messages
 from jasstisch.server.limits import Limits
 from tests.effort import some
+from tests.server.raw import raw
 from tests.server.serving import TOKEN, serving, wire
 from tests.server.talking import answer, decode, new_table
 
 pytestmark = pytest.mark.outside
 
-LIMITS = Limits(burst=10**9, strikes=10**9, new_tables_per_minute=10**9)
+LIMITS = Limits(
+    burst=10**9,
+    strikes=10**9,
+    new_tables_per_minute=10**9,
+    unknown_tables_per_minute=10**9,
+    request_burst=10**9,
+)
 JSON = {"Content-Type": "application/json"}
 MANY = settings(
     max_examples=some(40, 5), suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -155,12 +162,66 @@ def test_after_all_that_the_table_can_still_be_watched(running: Running) -> None
     running.do(look())
 
 
+NEW_TABLE = b'{"game":"molotov","seats":["me","open","open"],"name":"Anna","options":{"target":3}}'
+spliced = st.builds(
+    lambda at, data, drop: NEW_TABLE[:at] + data + NEW_TABLE[at + drop :],
+    st.integers(0, len(NEW_TABLE)),
+    st.binary(min_size=1, max_size=4) | st.integers(128, 255).map(lambda byte: bytes([byte])),
+    st.integers(0, 3),
+)
+"""A good body with a few bytes changed, many of which are no UTF-8."""
+
+JSON_KIND = JSON["Content-Type"]
+KINDS_OF_BODY = [
+    *(JSON_KIND, f"{JSON_KIND}; charset=utf-16", "application/msgpack", "text/plain"),
+    *("multipart/form-data", "multipart/form-data; boundary=x"),
+    "application/x-www-form-urlencoded",
+]
+kinds = st.sampled_from(KINDS_OF_BODY) | st.text(
+    st.characters(min_codepoint=33, max_codepoint=126), max_size=30
+)
+
+
 @MANY
 @given(body=st.binary(max_size=200) | json_values.map(msgspec.json.encode))
 def test_any_body_is_answered_by_a_typed_refusal(running: Running, body: bytes) -> None:
     got = running.web.post("/api/tables", content=body, headers=JSON)
     assert got.status_code == 400
     msgspec.json.decode(got.content, type=messages.ErrorBody)
+
+
+@settings(MANY, max_examples=some(200, 25))
+@given(body=spliced | st.binary(max_size=60), kind=kinds)
+def test_any_bytes_of_any_kind_are_answered(running: Running, body: bytes, kind: str) -> None:
+    got = running.web.post("/api/tables", content=body, headers={"Content-Type": kind})
+    assert got.status_code in {201, 400}, got.text
+    if got.status_code == 400:
+        msgspec.json.decode(got.content, type=messages.ErrorBody)
+
+
+@settings(MANY, max_examples=some(100, 12))
+@given(
+    data=st.binary(max_size=80),
+    start=st.sampled_from(
+        [
+            *(b"", b"GET ", b"GET / HTTP/1.1\r\n", b"GET /api/games?", b"GET /ws HTTP/1.1\r\n"),
+            b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n",
+            b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n",
+            b"GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n",
+        ]
+    ),
+)
+def test_any_bytes_on_a_socket_are_answered_or_the_connection_ends(
+    running: Running, start: bytes, data: bytes
+) -> None:
+    async def say() -> bytes:
+        async with raw(running.url) as connection:
+            await connection.send(start + data + b"\r\n\r\n")
+            connection.writer.write_eof()
+            return await connection.rest()
+
+    assert b" 500 " not in running.do(say()).partition(b"\r\n")[0]
+    assert running.web.get("/api/nothing").status_code == 404
 
 
 @MANY

@@ -12,10 +12,12 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.server import messages, schema
+from jasstisch.server.front import LOCAL_ENDINGS
 from jasstisch.server.limits import Limits
-from jasstisch.server.run import WHOLE_MESSAGE
+from jasstisch.server.protocols import WHOLE_MESSAGE
 
-PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "protocol.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```json *(\S*)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 MESSAGES = [text for kind, text in EXAMPLES if not kind]
 BODIES = [(kind, text) for kind, text in EXAMPLES if kind]
@@ -102,9 +104,13 @@ def test_the_limits_on_the_page_are_the_servers() -> None:
         f"{limits.new_tables_per_minute} new tables a minute",
         f"({limits.watched} at a time)",
         f"{limits.outgoing} messages wait",
+        f"{limits.unknown_tables_per_minute} tables a minute that do not exist",
+        f"{limits.fragments} frames",
+        f"{limits.header_seconds:g} s",
+        f"{limits.body_seconds:g} s",
     ):
         assert figure in PAGE
-    assert limits.strikes == 100
+    assert (limits.strikes, limits.messages_per_second, limits.burst) == (100, 20, 60)
     assert limits.body_bytes == limits.message_bytes
 
 
@@ -142,3 +148,28 @@ def test_the_schema_refuses_what_the_structs_refuse() -> None:
         valid("ClientMessage", '{"type": "ping", "seq": 1, "more": 2}')
     with pytest.raises(jsonschema.ValidationError):
         valid("ClientMessage", '{"type": "fly", "seq": 1}')
+
+
+def test_the_limits_on_the_page_for_hosts_are_the_servers() -> None:
+    limits = Limits()
+    page = (DOCS / "hosting.md").read_text(encoding="utf-8")
+    rows = [
+        ("`--connections-per-address`", f"{limits.connections_per_address}"),
+        ("`--connections-per-person`", f"{limits.connections_per_person}"),
+        ("WebSockets in all", f"{limits.connections:,}"),
+        ("connections in all", f"{limits.sockets:,}"),
+        ("new connections", f"{limits.new_connections_per_second} a second"),
+        (
+            "requests of one address",
+            f"{limits.requests_per_second} a second ({limits.request_burst:,} at once)",
+        ),
+        ("new tables", f"{limits.new_tables_per_minute} a minute"),
+        ("tables that do not exist", f"{limits.unknown_tables_per_minute} a minute"),
+        ("headers of a request", f"{limits.header_seconds:g} s"),
+        ("its body", f"{limits.body_seconds:g} s"),
+    ]
+    table = page.split("## Limits")[1].split("## What the log")[0]
+    for named, figure in rows:
+        assert any(named in line and f"| {figure}" in line for line in table.splitlines()), named
+    for ending in LOCAL_ENDINGS:
+        assert f"`{ending}`" in page

@@ -125,12 +125,28 @@ async def test_a_table_that_may_not_be_made_is_refused_by_name(
     assert names in refused(answer, 400, code)
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b"\xff\xfe", b"[" * 10_000, b"1e999"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        *(b"", b"{", b"[]", b"null", b"\xff\xfe", b"[" * 10_000, b"1e999", b"\x00"),
+        # No UTF-8: in a value, in a key, cut short, a surrogate, more than a byte order mark.
+        *(b'{"game":"\xff"}', b'{"\xc3":1}', b'{"name":"\xe2\x82"}', b'"\xed\xa0\x80"'),
+        *('{"game":"molotov"}'.encode("utf-16"), "{}".encode("utf-8-sig"), b'"\xf4\x90\x80\x80"'),
+    ],
+)
 async def test_a_malformed_body_is_refused(web: httpx.AsyncClient, body: bytes) -> None:
     answer = await web.post(
         "/api/tables", content=body, headers={"Content-Type": "application/json"}
     )
     refused(answer, 400, "bad_message")
+
+
+async def test_a_text_that_is_no_utf_8_is_named_so(web: httpx.AsyncClient) -> None:
+    body = msgspec.json.encode(TABLE).replace(b"Anna", b"Ann\xe4")
+    answer = await web.post(
+        "/api/tables", content=body, headers={"Content-Type": "application/json"}
+    )
+    assert "UTF-8" in refused(answer, 400, "bad_message")
 
 
 async def test_a_body_of_another_kind_is_refused(web: httpx.AsyncClient) -> None:
@@ -155,7 +171,8 @@ async def test_an_unknown_table_or_address_is_named_so(web: httpx.AsyncClient) -
     refused(await web.get("/api/tables/" + "x" * 22), 404, "unknown_table")
     refused(await web.get("/api/tables/" + "x" * 22 + "/record"), 404, "unknown_table")
     refused(await web.get("/api/nothing"), 404, "not_found")
-    refused(await web.get("/api/tables/" + "x" * 40), 400, "bad_message")
+    for name in ("x" * 40, "x", "x" * 21 + ".", "%00" * 22, "%ff" * 16, "é" * 22):
+        refused(await web.get(f"/api/tables/{name}"), 404, "unknown_table")
     refused(await web.delete("/api/games"), 405, "bad_message")
 
 

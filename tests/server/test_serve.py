@@ -9,9 +9,11 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import jasstisch.server
 from jasstisch.server.run import default_data
 from tests.server.serving import ServerProcess
 
@@ -31,6 +33,26 @@ def serve(data: Path, port: int = 0, host: str = "127.0.0.1") -> subprocess.Comp
         timeout=60,
         check=False,
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ({"public_url": "jass.example.org"}, "'jass.example.org' is no public address"),
+        ({"public_url": "https://jass.example.org/table"}, "https://jass.example.org"),
+        ({"trusted_proxies": ["10.0.0.1", "proxy"]}, "'proxy' is no address or network"),
+        ({"trusted_proxies": ["10.0.0.1/8"]}, "'10.0.0.1/8' is no address or network"),
+    ],
+)
+def test_a_wrong_public_address_or_proxy_is_told_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: dict[str, Any], named: str
+) -> None:
+    assert jasstisch.server.serve(port=0, data=tmp_path / "new", **words) == 1
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert said.err.startswith("jasstisch: ")
+    assert named in said.err
+    assert not (tmp_path / "new").exists()
 
 
 def one_line(result: subprocess.CompletedProcess[str]) -> str:

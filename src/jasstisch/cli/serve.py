@@ -19,6 +19,10 @@ def run(words: list[str]) -> int:
         arguments.data,
         open_browser=arguments.open,
         thinkers=arguments.thinkers,
+        trusted_proxies=arguments.trusted_proxy,
+        public_url=arguments.public_url,
+        connections_per_address=arguments.connections_per_address,
+        connections_per_person=arguments.connections_per_person,
     )
 
 
@@ -45,6 +49,31 @@ def parser() -> Parser:
         metavar="N",
         type=whole(1, 64),
         help="processes in which computer players think (default: one per core, at most 4)",
+    )
+    result.add_argument(
+        "--public-url",
+        metavar="URL",
+        help="where people find the server, as https://jass.example.org: it then answers there and "
+        "on this machine only, and https marks cookies Secure",
+    )
+    result.add_argument(
+        "--trusted-proxy",
+        metavar="ADDRESS",
+        nargs="+",
+        help="addresses or networks of reverse proxies, as 172.18.0.0/16, that are believed when "
+        "they say who calls (default: 127.0.0.0/8 ::1)",
+    )
+    result.add_argument(
+        "--connections-per-address",
+        metavar="N",
+        type=whole(1),
+        help="connections of one address (default 200: a club plays behind one)",
+    )
+    result.add_argument(
+        "--connections-per-person",
+        metavar="N",
+        type=whole(1),
+        help="open tables and tabs of one person (default 32)",
     )
     result.add_argument(
         "--open", action=argparse.BooleanOptionalAction, default=False, help="open a browser"

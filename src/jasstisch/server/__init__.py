@@ -1,5 +1,6 @@
 """The table server: HTTP and WebSocket around the pure tables of `jasstisch.table`."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from jasstisch.extras import require
@@ -9,13 +10,17 @@ __all__ = ["serve"]
 require("server", "the table server")
 
 
-def serve(
+def serve(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
     host: str = "127.0.0.1",
     port: int = 8000,
     data: Path | None = None,
     *,
     open_browser: bool = False,
     thinkers: int | None = None,
+    trusted_proxies: Sequence[str] | None = None,
+    public_url: str | None = None,
+    connections_per_address: int | None = None,
+    connections_per_person: int | None = None,
 ) -> int:
     """Runs the server until it is stopped, and prints the address to open.
 
@@ -25,6 +30,11 @@ def serve(
         data: folder for the tables, made if missing; None for the user's data folder.
         open_browser: whether to open a browser at the address, where there is a screen.
         thinkers: in how many processes computer players think; None for one per core, at most 4.
+        trusted_proxies: addresses and networks of the reverse proxies that are believed when they
+            say who calls; None for those of this machine.
+        public_url: where people find the server, as `https://jass.example.org`.
+        connections_per_address: connections of one IPv4 address or IPv6 /64; None for 200.
+        connections_per_person: WebSocket connections of one person; None for 32.
 
     Returns:
         The exit status: 1 when it could not start, after one line on standard error.
@@ -33,6 +43,21 @@ def serve(
         KeyboardInterrupt: stopped by Ctrl-C, after an orderly end.
     """
     # Imported here so that the schema of the messages is to be had without a server.
+    from jasstisch.server.addresses import LOOPBACK  # noqa: PLC0415
+    from jasstisch.server.limits import Limits  # noqa: PLC0415
     from jasstisch.server.run import run  # noqa: PLC0415
 
-    return run(host, port, data, open_browser=open_browser, thinkers=thinkers)
+    wanted = {
+        "connections_per_address": connections_per_address,
+        "connections_per_person": connections_per_person,
+    }
+    return run(
+        host,
+        port,
+        data,
+        open_browser=open_browser,
+        thinkers=thinkers,
+        trusted_proxies=LOOPBACK if trusted_proxies is None else trusted_proxies,
+        public_url=public_url,
+        limits=Limits(**{name: most for name, most in wanted.items() if most is not None}),
+    )

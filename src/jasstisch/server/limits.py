@@ -33,6 +33,22 @@ class Limits:
         new_tables_per_day: and how many in a day.
         body_bytes: longest body of a REST call.
         bot_seconds: a computer player that thinks longer is passed over.
+        header_seconds: the headers of a request are complete after this time, from the accepted
+            connection or the end of the answer before; an answer of which nothing can be delivered
+            in as long is given up.
+        body_seconds: the same for its body, from the end of the headers.
+        body_pieces: in how many pieces a body may come.
+        sockets: connections at once, of all kinds; fewer where the system grants fewer descriptors.
+        connections_per_address: connections of one IPv4 address or IPv6 /64.
+        new_connections_per_second: connections one address may open in the long run; at once as
+            many as it may have.
+        requests_per_second: requests and handshakes of one address in the long run.
+        request_burst: how many at once: a club opens the page, a dozen files for everybody.
+        connections_per_person: WebSocket connections of one person.
+        fragments: frames in which one message may come.
+        pong_bytes: while more waits to be written to a client, its pings are not answered.
+        unknown_tables_per_minute: tables that do not exist one address may ask for in the long run;
+            the burst is the same.
     """
 
     tables: int = 100_000
@@ -57,3 +73,15 @@ class Limits:
     new_tables_per_day: int = 2_000
     body_bytes: int = 16 * 1024
     bot_seconds: float = 20.0
+    header_seconds: float = 10.0
+    body_seconds: float = 20.0
+    body_pieces: int = 256
+    sockets: int = 20_000
+    connections_per_address: int = 200
+    new_connections_per_second: int = 50
+    requests_per_second: int = 100
+    request_burst: int = 2000
+    connections_per_person: int = 32
+    fragments: int = 64
+    pong_bytes: int = 16 * 1024
+    unknown_tables_per_minute: int = 60

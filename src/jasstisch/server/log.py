@@ -14,6 +14,9 @@ import structlog
 
 __all__ = ["configure", "failure", "log", "short"]
 
+MOST_KINDS = 1000
+"""So many kinds of warnings are remembered."""
+
 log: Any = structlog.get_logger("jasstisch")
 """Where the server writes its log lines."""
 
@@ -36,9 +39,22 @@ def configure() -> None:
 
 
 class _Bridge(logging.Handler):
-    """Brings the warnings of libraries into our log, exceptions by type and place only."""
+    """Brings the warnings of libraries into our log, exceptions by type and place only.
+
+    The same warning is told once a second: a caller can provoke some of them with each request.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._told: dict[str, float] = {}
 
     def emit(self, record: logging.LogRecord) -> None:
+        kind = f"{record.name} {record.msg}"
+        if record.created - self._told.get(kind, 0.0) < 1.0:
+            return
+        if len(self._told) >= MOST_KINDS:
+            self._told.clear()
+        self._told[kind] = record.created
         error = record.exc_info[1] if record.exc_info else None
         details = {} if error is None else failure(error)
         log.warning("library", source=record.name, says=record.getMessage()[:200], **details)

@@ -5,6 +5,7 @@ Every refusal is an `ErrorBody`. Whatever happens at a table goes over the WebSo
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from typing import Annotated, Any, cast
 
 from litestar import Litestar, Request, Response, get, post
@@ -19,12 +20,17 @@ from jasstisch.games.options import Choice, Option, Whole
 from jasstisch.games.rules import REGISTRY, Game
 from jasstisch.guides import GAMES, guide
 from jasstisch.server import messages
-from jasstisch.server.bucket import Bucket
+from jasstisch.server.addresses import caller
+from jasstisch.server.bucket import Buckets
+from jasstisch.server.front import Front
+from jasstisch.server.guesses import Guesses, TooManyGuessesError
 from jasstisch.server.hall import BusyError, Hall, UnknownTableError
 from jasstisch.server.identity import cookie_header, new_token, person, person_of
+from jasstisch.server.incidents import Incidents
+from jasstisch.server.live import Live
 from jasstisch.server.log import failure, log
 from jasstisch.server.readiness import Readiness
-from jasstisch.server.security import same_origin
+from jasstisch.server.security import under_tls
 from jasstisch.server.shelf import Shelf
 from jasstisch.store import StoreError
 from jasstisch.table import TableError
@@ -32,7 +38,7 @@ from jasstisch.table import TableError
 __all__ = ["every_game", "rest"]
 
 AnyRequest = Request[Any, Any, Any]
-TableId = Annotated[str, Parameter(description="The table's id.", max_length=32)]
+TableId = Annotated[str, Parameter(description="The table's id.")]
 GameName = Annotated[str, Parameter(description="The game's name.", max_length=40)]
 Language = Annotated[str, Parameter(description="Such as `en`.", max_length=8)]
 
@@ -55,8 +61,9 @@ STATUS: dict[messages.ErrorCode, int] = {
 CODES: dict[int, messages.ErrorCode] = {404: "not_found", 413: "too_large"}
 """Code of the statuses that the framework itself answers; the others below 500 are malformed."""
 
-MOST_ADDRESSES = 10_000
-"""How many addresses' buckets are kept before those not in use are forgotten."""
+
+GONE = "client disconnected prematurely"
+"""What the framework calls an error, and is none of ours: nobody waits for the answer."""
 
 
 class RefusedError(Exception):
@@ -72,11 +79,14 @@ class TableMakers:
 
     Args:
         hall: the tables, for the limits and the time.
+        incidents: where it is noted.
     """
 
-    def __init__(self, hall: Hall) -> None:
+    def __init__(self, hall: Hall, incidents: Incidents) -> None:
         self._services = hall.services
-        self._buckets: dict[str, Bucket] = {}
+        self._incidents = incidents
+        self._most = hall.services.limits.new_tables_per_minute
+        self._buckets = Buckets(self._most / 60, self._most)
 
     def check(self, address: str) -> None:
         """Counts one table.
@@ -85,14 +95,20 @@ class TableMakers:
             RefusedError: this address has made too many.
         """
         now = self._services.now()
-        most = self._services.limits.new_tables_per_minute
-        if len(self._buckets) >= MOST_ADDRESSES:
-            self._buckets = {
-                known: bucket for known, bucket in self._buckets.items() if not bucket.full(now)
-            }
-        bucket = self._buckets.setdefault(address, Bucket(most / 60, most, now))
-        if not bucket.take(now):
-            raise RefusedError("too_fast", f"at most {most} new tables a minute, please")
+        if not self._buckets.of(caller(address), now).take(now):
+            self._incidents.note("limit_hit", "new_tables_per_minute", address)
+            raise RefusedError("too_fast", f"at most {self._most} new tables a minute, please")
+
+
+@dataclass(frozen=True, slots=True)
+class _Means:
+    """What the calls need besides the tables."""
+
+    front: Front
+    guesses: Guesses
+    incidents: Incidents
+    makers: TableMakers
+    shelf: Shelf
 
 
 @get("/api/games", summary="The games and their options")
@@ -107,7 +123,7 @@ async def games(request: AnyRequest) -> list[messages.GameInfo]:
 async def words(request: AnyRequest, lang: Language) -> dict[str, messages.GameWords]:
     """How every game is shown in a language: what it, its options and its actions are called."""
     try:
-        return _shelf(request).words(lang)
+        return _means(request).shelf.words(lang)
     except GameError as error:
         raise RefusedError("not_found", str(error)) from error
 
@@ -121,7 +137,7 @@ async def words(request: AnyRequest, lang: Language) -> dict[str, messages.GameW
 async def sheet(request: AnyRequest, name: GameName, lang: Language) -> str:
     """The rule sheet of a game as Markdown: in a language, else in the first there is."""
     try:
-        return _shelf(request).sheet(name, lang)
+        return _means(request).shelf.sheet(name, lang)
     except GameError as error:
         raise RefusedError("not_found", str(error)) from error
 
@@ -145,7 +161,7 @@ async def make_table(
 ) -> Response[messages.CreatedTable]:
     """Makes a table, seats its maker, and begins the match if `start` says so."""
     _check_origin(request)
-    _makers(request).check(request.client.host if request.client else "")
+    _means(request).makers.check(_address(request))
     response: Response[Any] = Response(None, status_code=201)
     maker = _identify(request, response)
     response.content = await _hall(request).create(data, maker)
@@ -155,45 +171,57 @@ async def make_table(
 @get(
     "/api/tables/{table:str}",
     summary="Look at a table",
-    responses=dict.fromkeys((400, 404, 503), REFUSED),
+    responses=dict.fromkeys((404, 429, 503), REFUSED),
 )
 async def look(request: AnyRequest, table: TableId) -> messages.Room:
     """What everybody who has the link may know of a table."""
-    return (await _hall(request).find(table)).room
+    return (await _find(request, table)).room
 
 
 @get(
     "/api/tables/{table:str}/record",
     summary="The record of the last match",
-    responses=dict.fromkeys((400, 404, 409, 503), REFUSED),
+    responses=dict.fromkeys((404, 409, 429, 503), REFUSED),
 )
 async def record(request: AnyRequest, table: TableId) -> dict[str, Any]:
     """The whole match, once it is over; `Match.from_record` replays it."""
-    live = await _hall(request).find(table)
+    live = await _find(request, table)
     found = await live.record()
     if found is None:
         raise RefusedError("wrong_phase", "there is a record once a match is over")
     return found
 
 
-def rest(hall: Hall, lifespan: Callable[[Litestar], AbstractAsyncContextManager[None]]) -> Litestar:
+def rest(
+    hall: Hall,
+    front: Front,
+    guesses: Guesses,
+    incidents: Incidents,
+    lifespan: Callable[[Litestar], AbstractAsyncContextManager[None]],
+) -> Litestar:
     """The REST application.
 
     Args:
         hall: the tables.
+        front: how the server is reached.
+        guesses: finds tables for people.
+        incidents: where refusals are noted.
         lifespan: what surrounds the application's life.
     """
+    means = _Means(front, guesses, incidents, TableMakers(hall, incidents), Shelf())
     return Litestar(
         route_handlers=[games, words, sheet, identity, make_table, look, record],
-        state=State({"hall": hall, "makers": TableMakers(hall), "shelf": Shelf()}),
+        state=State({"hall": hall, "means": means}),
         exception_handlers={
             RefusedError: _refused,
             TableError: _refused,
             UnknownTableError: _unknown_table,
+            TooManyGuessesError: _too_many_guesses,
             BusyError: _busy,
             StoreError: _store_failed,
             HTTPException: _malformed,
             RecursionError: _too_deep,
+            UnicodeDecodeError: _no_text,
             Exception: _failed,
         },
         lifespan=[lifespan],
@@ -214,17 +242,24 @@ def _hall(request: AnyRequest) -> Hall:
     return cast("Hall", request.app.state.hall)
 
 
-def _shelf(request: AnyRequest) -> Shelf:
-    return cast("Shelf", request.app.state.shelf)
+def _means(request: AnyRequest) -> _Means:
+    return cast("_Means", request.app.state.means)
 
 
-def _makers(request: AnyRequest) -> TableMakers:
-    return cast("TableMakers", request.app.state.makers)
+def _address(request: AnyRequest) -> str:
+    return request.client.host if request.client else ""
+
+
+async def _find(request: AnyRequest, table: str) -> Live:
+    return await _means(request).guesses.find(table, _address(request))
 
 
 def _check_origin(request: AnyRequest) -> None:
-    if not same_origin(request.scope["headers"]):
-        raise RefusedError("forbidden_origin", "pages of another site may not call this")
+    means = _means(request)
+    wrong = means.front.wrong_origin(request.scope["headers"])
+    if wrong is not None:
+        means.incidents.note("request_refused", "origin", _address(request))
+        raise RefusedError("forbidden_origin", wrong)
 
 
 def _identify(request: AnyRequest, response: Response[Any]) -> str:
@@ -233,7 +268,7 @@ def _identify(request: AnyRequest, response: Response[Any]) -> str:
     if known is not None:
         return known
     token = new_token()
-    secure = request.scope["scheme"] == "https"
+    secure = under_tls(request.scope["scheme"])
     response.headers["set-cookie"] = cookie_header(token, secure=secure)
     return person(token)
 
@@ -295,6 +330,10 @@ def _unknown_table(_: AnyRequest, __: UnknownTableError) -> Response[messages.Er
     return _body("unknown_table", "there is no table of this id")
 
 
+def _too_many_guesses(_: AnyRequest, error: TooManyGuessesError) -> Response[messages.ErrorBody]:
+    return _body("too_fast", str(error))
+
+
 def _busy(_: AnyRequest, error: BusyError) -> Response[messages.ErrorBody]:
     return _body("busy", str(error))
 
@@ -307,7 +346,7 @@ def _store_failed(_: AnyRequest, error: StoreError) -> Response[messages.ErrorBo
 def _malformed(_: AnyRequest, error: HTTPException) -> Response[messages.ErrorBody]:
     """What the framework refuses by itself: unknown addresses, wrong methods, malformed bodies."""
     status = error.status_code
-    if status >= 500:
+    if status >= 500 and error.detail != GONE:
         return _failed(_, error)
     extra = error.extra if isinstance(error.extra, list) else []
     details = [
@@ -322,6 +361,10 @@ def _malformed(_: AnyRequest, error: HTTPException) -> Response[messages.ErrorBo
 
 def _too_deep(_: AnyRequest, __: RecursionError) -> Response[messages.ErrorBody]:
     return _body("bad_message", "the body is nested too deeply")
+
+
+def _no_text(_: AnyRequest, error: UnicodeDecodeError) -> Response[messages.ErrorBody]:
+    return _body("bad_message", f"the body is not UTF-8: {error.reason} at byte {error.start}")
 
 
 def _failed(_: AnyRequest, error: Exception) -> Response[messages.ErrorBody]:

@@ -5,13 +5,20 @@ import os
 import socket
 import sys
 import webbrowser
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 
 import uvicorn
 
+from jasstisch.server.addresses import LOOPBACK, Proxies
 from jasstisch.server.app import App
-from jasstisch.server.log import configure
+from jasstisch.server.descriptors import for_connections, raise_limit
+from jasstisch.server.front import Front, Site
+from jasstisch.server.limits import Limits
+from jasstisch.server.log import configure, log
+from jasstisch.server.protocols import BACKLOG, Config
 from jasstisch.server.services import Services
 from jasstisch.server.thinkers import Thinkers
 from jasstisch.server.worker import InProcess, Worker
@@ -22,19 +29,10 @@ __all__ = ["default_data", "run", "usual_thinkers"]
 DATABASE = "tables.sqlite3"
 """The file in the data folder that holds all tables."""
 
-WHOLE_MESSAGE = 256 * 1024
-"""A longer message is not read to its end: its connection is closed with code 1009.
-
-This lies above what a message may have, so that one somewhat too large still gets a typed error.
-"""
-
 LAST_PORT = 65_535
 
 MOST_THINKERS = 4
 """More processes are started only where the host asks for them: each takes memory."""
-
-CLOSING_SECONDS = 3
-"""How long open connections may take to end when the server stops."""
 
 
 class _StartError(Exception):
@@ -55,12 +53,21 @@ def default_data() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "jasstisch"
 
 
-def run(
-    host: str, port: int, data: Path | None, *, open_browser: bool, thinkers: int | None = None
+def run(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
+    host: str,
+    port: int,
+    data: Path | None,
+    *,
+    open_browser: bool,
+    thinkers: int | None = None,
+    trusted_proxies: Sequence[str] = LOOPBACK,
+    public_url: str | None = None,
+    limits: Limits | None = None,
 ) -> int:
     """Serves until it is stopped; see `jasstisch.server.serve`."""
     folder = data or default_data()
     try:
+        front = _front(host, trusted_proxies, public_url)
         listener = _listener(host, port)
         store = _store(folder)
     except _StartError as error:
@@ -68,18 +75,9 @@ def run(
         return 1
     configure()
     workers = [InProcess() for _ in range(thinkers or usual_thinkers())]
-    services = Services(store, thinkers=Thinkers(workers))
-    config = uvicorn.Config(
-        App(services),
-        ws="websockets-sansio",
-        ws_per_message_deflate=False,  # deflate over secrets leaks their sizes
-        ws_max_size=WHOLE_MESSAGE,
-        log_config=None,
-        access_log=False,  # addresses of tables are secrets
-        server_header=False,
-        timeout_graceful_shutdown=CLOSING_SECONDS,
-    )
-    addresses = _addresses(host, listener.getsockname()[1])
+    services = Services(store, _granted(limits or Limits()), thinkers=Thinkers(workers))
+    config = Config(App(services, front=front))
+    addresses = _addresses(host, listener.getsockname()[1], front)
     server = _Server(config, services, InProcess(), addresses, open_browser=open_browser)
     # The default thresholds let a full collection stall thousands of connections for long.
     gc.set_threshold(50_000, 50, 1000)
@@ -92,7 +90,7 @@ class _Server(uvicorn.Server):
 
     def __init__(
         self,
-        config: uvicorn.Config,
+        config: Config,
         services: Services,
         preparer: Worker,
         addresses: list[str],
@@ -117,6 +115,22 @@ class _Server(uvicorn.Server):
         sys.stdout.flush()
         if self._open_browser and _has_screen():
             Thread(target=webbrowser.open, args=self._addresses[:1], daemon=True).start()
+
+
+def _front(host: str, trusted_proxies: Sequence[str], public_url: str | None) -> Front:
+    try:
+        public = None if public_url is None else Site.of(public_url)
+        return Front(public, Proxies(trusted_proxies), host)
+    except ValueError as error:
+        raise _StartError(str(error)) from error
+
+
+def _granted(limits: Limits) -> Limits:
+    """The limits, with as many connections as the system grants."""
+    sockets = for_connections(limits.sockets, raise_limit())
+    if sockets < limits.sockets:
+        log.warning("few_descriptors", sockets=sockets, wanted=limits.sockets)
+    return replace(limits, sockets=sockets)
 
 
 def _store(folder: Path) -> SqliteStore:
@@ -144,7 +158,7 @@ def _listener(host: str, port: int) -> socket.socket:
         if sys.platform != "win32":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
-        listener.listen(socket.SOMAXCONN)
+        listener.listen(BACKLOG)
     except OSError as error:
         reason = error.strerror or str(error)
         text = (
@@ -154,8 +168,10 @@ def _listener(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _addresses(host: str, port: int) -> list[str]:
-    """Where people find the server: this machine, and its network if it listens there."""
+def _addresses(host: str, port: int, front: Front) -> list[str]:
+    """Where people find the server: its public address, this machine, its network."""
+    if front.public is not None:
+        return [f"{front.public}/", f"http://localhost:{port}/"]
     if host in ("", "0.0.0.0", "::"):  # noqa: S104 - the host asked for it
         hosts = ["localhost", *_own_address()]
     else:

@@ -1,9 +1,6 @@
-"""What a browser is told not to do with our pages, and whose pages may talk to us."""
+"""What a browser is told not to do with our pages, and how it is told to come."""
 
-from collections.abc import Iterable
-from urllib.parse import urlsplit
-
-__all__ = ["HEADERS", "same_origin"]
+__all__ = ["headers_of", "under_tls"]
 
 # Styles may stand in attributes, because the client places cards by them; scripts may not.
 POLICY = (
@@ -13,7 +10,9 @@ POLICY = (
     "frame-ancestors 'none'"
 )
 
-HEADERS: tuple[tuple[bytes, bytes], ...] = (
+Headers = tuple[tuple[bytes, bytes], ...]
+
+ALWAYS: Headers = (
     (b"content-security-policy", POLICY.encode()),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
@@ -23,22 +22,28 @@ HEADERS: tuple[tuple[bytes, bytes], ...] = (
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
 )
-"""Headers of every HTTP answer."""
+
+# For a year, and for this name alone: what else its owner serves below it is not our business.
+TLS: Headers = ((b"strict-transport-security", b"max-age=31536000"),)
+
+# Who may know a table, and what it looks like, changes by the second.
+API: Headers = ((b"cache-control", b"no-store"),)
 
 
-def same_origin(headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    """Whether a request comes from a page of this server, or from no web page at all.
+def headers_of(scheme: str, *, api: bool) -> Headers:
+    """The headers that every answer to a request has.
 
-    A browser always tells the origin of a page that opens a WebSocket or posts something; programs
-    send none. The origin must name the very host the request was sent to.
+    Args:
+        scheme: the scheme of the request.
+        api: whether it is a call of a program, not for a file.
     """
-    found = {name: value.decode("latin-1") for name, value in headers}
-    origin = found.get(b"origin")
-    if origin is None:
-        return True
-    try:
-        parts = urlsplit(origin)
-    except ValueError:
-        return False
-    host = found.get(b"host", "").lower()
-    return parts.scheme in ("http", "https") and bool(host) and parts.netloc.lower() == host
+    return ALWAYS + (TLS if under_tls(scheme) else ()) + (API if api else ())
+
+
+def under_tls(scheme: str) -> bool:
+    """Whether a request came under TLS, here or as far as the proxy before us.
+
+    Args:
+        scheme: the scheme in its scope, which says what the caller used (`front.Front.caller`).
+    """
+    return scheme in ("https", "wss")

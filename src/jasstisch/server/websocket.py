@@ -6,7 +6,9 @@ behind is disconnected and catches up when it connects again.
 """
 
 import asyncio
-from contextlib import suppress
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from typing import get_args
 
 import msgspec
@@ -15,13 +17,15 @@ from jasstisch.server import messages
 from jasstisch.server.asgi import Receive, Scope, Send
 from jasstisch.server.audience import encode
 from jasstisch.server.bucket import Bucket
+from jasstisch.server.front import Front
+from jasstisch.server.gate import FullError, Gate, Limit
+from jasstisch.server.guesses import Guesses, TooManyGuessesError
 from jasstisch.server.hall import BusyError, Hall, UnknownTableError
 from jasstisch.server.identity import person_of
 from jasstisch.server.log import failure, log
-from jasstisch.server.security import same_origin
 from jasstisch.store import StoreError
 
-__all__ = ["Door"]
+__all__ = ["Door", "turn_away"]
 
 TOO_SLOW = 1013
 NOT_WELCOME = 1008
@@ -58,36 +62,63 @@ class Door:
 
     Args:
         hall: the tables.
+        front: how the server is reached.
+        guesses: finds tables for people.
+        gate: counts connections.
     """
 
-    def __init__(self, hall: Hall) -> None:
+    def __init__(self, hall: Hall, front: Front, guesses: Guesses, gate: Gate) -> None:
         self._hall = hall
-        self._inside = 0
+        self._front = front
+        self._guesses = guesses
+        self._gate = gate
+        self._inside: Counter[str] = Counter()
+        self._persons: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves one connection from the handshake to its end."""
         await receive()
         headers: list[tuple[bytes, bytes]] = list(scope["headers"])
+        address = scope["client"][0] if scope.get("client") else ""
+        wrong = self._front.wrong_origin(headers)
         if scope["path"] != "/ws":
-            await _turn_away(scope, send, 404, "not_found", "the WebSocket is at /ws")
-        elif not same_origin(headers):
-            text = "pages of another site may not open a WebSocket here"
-            await _turn_away(scope, send, 403, "forbidden_origin", text)
-        elif self._inside >= self._hall.services.limits.connections:
-            await _turn_away(scope, send, 503, "busy", "too many connections; try again later")
+            await turn_away(scope, send, 404, "not_found", "the WebSocket is at /ws")
+        elif wrong is not None:
+            self._gate.incidents.note("request_refused", "origin", address)
+            await turn_away(scope, send, 403, "forbidden_origin", wrong)
         else:
-            self._inside += 1
+            person = person_of(headers)
             try:
-                await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
-                await _Connection(self._hall, person_of(headers)).serve(receive, send)
-            finally:
-                self._inside -= 1
+                with self._counted(person, address):
+                    await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
+                    connection = _Connection(self._hall, self._guesses, person, address)
+                    await connection.serve(receive, send)
+                    if connection.flooded:
+                        self._gate.incidents.note("flood_closed", "messages", address)
+            except FullError as error:
+                code: messages.ErrorCode = "busy" if error.limit == "connections" else "limit"
+                await turn_away(scope, send, error.status, code, str(error))
+
+    @contextmanager
+    def _counted(self, person: str | None, address: str) -> Iterator[None]:
+        """Counts a connection in all, and for its person.
+
+        Raises:
+            FullError: there are as many as there may be.
+        """
+        with ExitStack() as places:
+            counted = self._gate.counted
+            places.enter_context(counted("connections", self._inside, "all", address))
+            if person is not None:
+                limit: Limit = "connections_per_person"
+                places.enter_context(counted(limit, self._persons, person, address))
+            yield
 
 
-async def _turn_away(
+async def turn_away(
     scope: Scope, send: Send, status: int, code: messages.ErrorCode, text: str
 ) -> None:
-    """Refuses the handshake, with a body where the server can send one."""
+    """Refuses a handshake, with a body where the server can send one."""
     extension = "websocket.http.response"
     if extension not in (scope.get("extensions") or {}):
         await send({"type": "websocket.close", "code": NOT_WELCOME, "reason": text})
@@ -101,11 +132,14 @@ async def _turn_away(
 class _Connection:
     """One connection; the `Follower` of the tables it watches."""
 
-    def __init__(self, hall: Hall, person: str | None) -> None:
+    def __init__(self, hall: Hall, guesses: Guesses, person: str | None, address: str) -> None:
         limits = hall.services.limits
         self.person = person
         self.closed = False
+        self.flooded = False
         self._hall = hall
+        self._guesses = guesses
+        self._address = address
         self._limits = limits
         self._watched: set[str] = set()
         self._outgoing: asyncio.Queue[str] = asyncio.Queue(limits.outgoing)
@@ -204,6 +238,7 @@ class _Connection:
         self.send(encode(error))
         self._strikes += code in STRIKES
         if self._strikes > self._limits.strikes:
+            self.flooded = True
             self._end(NOT_WELCOME, "too many bad messages")
 
     async def _message(self, message: messages.ClientMessage) -> None:
@@ -216,9 +251,11 @@ class _Connection:
             text = "you came without an identity: POST /api/identity, then connect again"
             raise _RefusedError("no_identity", text)
         try:
-            live = await self._hall.find(message.table)
+            live = await self._guesses.find(message.table, self._address)
         except UnknownTableError:
             raise _RefusedError("unknown_table", "there is no table of this id") from None
+        except TooManyGuessesError as error:
+            raise _RefusedError("too_fast", str(error)) from None
         except (BusyError, StoreError) as error:
             log.error("table_unavailable", **failure(error))
             raise _RefusedError("busy", "the table cannot be opened now; try again") from None
