@@ -42,10 +42,10 @@ def test_help_of_a_game_shows_each_house_rule(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ([], "name a command: play, rules, replay, serve, arena, bench; see jasstisch --help"),
+        ([], "name a command: play, rules, replay, verify, serve, arena, bench; see jasstisch --help"),
         (
             ["deal"],
-            "unknown command 'deal'; the commands are play, rules, replay, serve, arena, bench",
+            "unknown command 'deal'; the commands are play, rules, replay, verify, serve, arena, bench",
         ),
         (["--loud"], "unknown option --loud; the options are --help, --version"),
         (["play"], f"name a game: {', '.join(jt.games())}; see"),
