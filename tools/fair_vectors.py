@@ -234,6 +234,7 @@ def vectors() -> dict[str, Any]:
             "fair": plain,
             "attempts": sum(map(len, evidence.packs)),
             "contributed": {"0": 4, "1": 1, "2": 1, "3": 1},
+            "alone": 2,
             "misses": [[2, 1, 1], [2, 2, 3], [4, 1, 1], [5, 1, 3], [6, 1, 1]],
         },
         "broken": list(broken(plain)),

@@ -43,6 +43,12 @@ def test_verify_prints_what_was_checked_and_who_contributed(
     assert "A file cannot say when it was written." in printed
 
 
+def test_packs_that_the_server_alone_decided_are_told(tmp_path: Path) -> None:
+    made, _ = dealt(absences={2: {0: 1, 3: 1}})
+    _, printed, _ = verify(made, tmp_path)
+    assert re.search(r"^ +alone +1 by the server's secret alone", printed, re.MULTILINE)
+
+
 def test_verify_names_the_pack_that_is_wrong(record: dict[str, Any], tmp_path: Path) -> None:
     fair = json.loads(json.dumps(record["fair"]))
     fair["packs"][4][0]["secret"] = "0" * 64

@@ -78,6 +78,7 @@ def test_the_published_match_is_verified() -> None:
     assert findings.packs == len(PACKS)
     assert findings.attempts == vector["attempts"]
     assert {str(seat): one for seat, one in findings.contributed.items()} == vector["contributed"]
+    assert findings.alone == vector["alone"]
     assert findings.misses == tuple(Miss(*miss) for miss in vector["misses"])
 
 

@@ -145,6 +145,8 @@ class Report:
         yield "Commitment", self.evidence.ends[0].hex()
         yield "Packs", self.packs()
         yield "Attempts", self.attempts()
+        if self.findings.alone:
+            yield "  alone", self.alone()
         for miss in self.findings.misses:
             name = self.seats[miss.seat]
             told = f"{name} did not open in attempt {miss.attempt} and was left out"
@@ -161,6 +163,10 @@ class Report:
         """How many attempts there were, and how many of them were void."""
         void = self.findings.attempts - self.findings.packs
         return f"{self.findings.attempts}, {void or 'none'} of them void"
+
+    def alone(self) -> str:
+        """How many packs the server could know before."""
+        return f"{self.findings.alone} by the server's secret alone, which could know them before"
 
     def contributed(self, seat: int) -> str:
         """For how many packs a seat has contributed."""

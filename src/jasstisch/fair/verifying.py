@@ -39,12 +39,15 @@ class Findings:
         attempts: how many attempts they took.
         contributed: by seat, for how many packs its contribution has decided, ascending.
         misses: who did not open and when, in order.
+        alone: how many packs nobody has contributed to in the end, so that the secret alone decided
+            and the server could know them before.
     """
 
     packs: int
     attempts: int
     contributed: dict[int, int]
     misses: tuple[Miss, ...]
+    alone: int
 
 
 def verify(evidence: Evidence, packs: Sequence[Sequence[str]], seats: int) -> Findings:
@@ -148,4 +151,5 @@ def _findings(evidence: Evidence) -> Findings:
         sum(map(len, evidence.packs)),
         dict(sorted(contributed.items())),
         tuple(misses),
+        sum(not attempts[-1].people for attempts in evidence.packs),
     )

@@ -109,7 +109,8 @@ describe("an order", () => {
 
 describe("a match", () => {
   it("is verified with its numbers", () => {
-    const { packs, attempts, contributed, misses } = verify(read());
+    const { packs, attempts, contributed, misses, alone } = verify(read());
+    expect(alone).toBe(vectors.record.alone);
     expect(packs).toBe(vectors.record.packs.length);
     expect(attempts).toBe(vectors.record.attempts);
     expect(Object.fromEntries(contributed.entries())).toEqual(vectors.record.contributed);

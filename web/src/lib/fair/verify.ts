@@ -24,6 +24,8 @@ export interface Findings {
   /** For each seat for how many packs its contribution has decided. */
   contributed: number[];
   misses: Miss[];
+  /** How many packs nobody has contributed to in the end: the server could know them before. */
+  alone: number;
 }
 
 /** What is read of a record: the packs, the seats, and the evidence. */
@@ -77,6 +79,7 @@ export function verify({ evidence, packs, seats }: FairRecord): Findings {
     attempts: evidence.packs.reduce((sum, attempts) => sum + attempts.length, 0),
     contributed: contributions(evidence, seats),
     misses,
+    alone: evidence.packs.filter((attempts) => attempts.at(-1)?.people.length === 0).length,
   };
 }
 
