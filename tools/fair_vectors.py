@@ -5,7 +5,7 @@ them is written on its own and tested with the same file.
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import count
 from typing import Any
@@ -13,13 +13,16 @@ from typing import Any
 from jasstisch.cards import JASS
 from jasstisch.fair import (
     FORMAT,
+    Announcement,
     Attempt,
+    Call,
     Chain,
     Contribution,
     Evidence,
     Gathering,
     Ledger,
     MatchId,
+    Void,
     Witness,
 )
 from jasstisch.fair.chain import LENGTH
@@ -35,6 +38,9 @@ TABLE = "a table's id"
 MATCH = MatchId.of(TABLE, 3)
 SEED = bytes(range(32))
 SEATS = 4
+OWN = 3
+"""The seat whose side of the match is published too."""
+
 JASS_PACK = list(JASS.texts)
 WHOLE_PACK = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"]
 
@@ -57,9 +63,44 @@ def chance(name: str) -> Callable[[int], bytes]:
     return lambda size: next(blocks)[:size]
 
 
+class Recorder(Witness):
+    """A witness that notes what it is asked and what it answers, as plain JSON.
+
+    Attributes:
+        steps: what it was asked, in order.
+        drawn: the chance it was given, in order.
+    """
+
+    def __init__(self, announcement: Announcement, seat: int) -> None:
+        super().__init__(announcement, SEATS, self._draw)
+        self.steps: list[dict[str, Any]] = []
+        self.drawn: list[str] = []
+        self._source = chance(f"seat {seat}")
+
+    def _draw(self, size: int) -> bytes:
+        made = self._source(size)
+        self.drawn.append(made.hex())
+        return made
+
+    def commit(self, pack: int, seat: int) -> list[bytes]:
+        made = super().commit(pack, seat)
+        self.steps.append({"commit": pack, "answer": [one.hex() for one in made]})
+        return made
+
+    def open(self, call: Call, seat: int | None) -> bytes | None:
+        opening = super().open(call, seat)
+        self.steps.append({"call": call.plain(), "answer": opening and opening.hex()})
+        return opening
+
+    def void(self, void: Void, seat: int | None) -> bytes | None:
+        opening = super().void(void, seat)
+        self.steps.append({"void": void.plain(), "answer": opening and opening.hex()})
+        return opening
+
+
 def played(
     scene: Scene, cards: Sequence[str] = JASS_PACK, match: MatchId = MATCH, seed: bytes = SEED
-) -> tuple[Evidence, list[list[str]], dict[int, Witness]]:
+) -> tuple[Evidence, list[list[str]], dict[int, Recorder]]:
     """A match dealt by the protocol.
 
     Args:
@@ -73,9 +114,7 @@ def played(
     """
     ledger = Ledger.begin(seed, match, SEATS)
     gathering = Gathering()
-    witnesses = {
-        seat: Witness(ledger.announcement, SEATS, chance(f"seat {seat}")) for seat in range(SEATS)
-    }
+    witnesses = {seat: Recorder(ledger.announcement, seat) for seat in range(SEATS)}
     packs = []
     for absences in scene:
         for seat in absences:
@@ -87,7 +126,10 @@ def played(
 
 
 def deal(
-    ledger: Ledger, gathering: Gathering, witnesses: dict[int, Witness], absences: dict[int, int]
+    ledger: Ledger,
+    gathering: Gathering,
+    witnesses: Mapping[int, Witness],
+    absences: Mapping[int, int],
 ) -> Ledger:
     """Decides one pack."""
     call = gathering.call(ledger)
@@ -203,7 +245,8 @@ def vectors() -> dict[str, Any]:
     """All test vectors, as plain JSON."""
     chain = Chain(SEED, MATCH)
     made = chance("commitment")(32)
-    evidence, packs, _ = played(SCENE)
+    evidence, packs, witnesses = played(SCENE)
+    own = witnesses[OWN]
     plain = evidence.plain()
     return {
         "format": FORMAT,
@@ -236,6 +279,14 @@ def vectors() -> dict[str, Any]:
             "contributed": {"0": 4, "1": 1, "2": 1, "3": 1},
             "alone": 2,
             "misses": [[2, 1, 1], [2, 2, 3], [4, 1, 1], [5, 1, 3], [6, 1, 1]],
+        },
+        "witness": {
+            "seat": OWN,
+            "announcement": own.announcement.plain(),
+            "chance": own.drawn,
+            "steps": own.steps,
+            "own": own.compare(evidence),
+            "uncounted": list(own.uncounted),
         },
         "broken": list(broken(plain)),
     }

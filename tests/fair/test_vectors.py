@@ -8,7 +8,20 @@ from typing import Any
 
 import pytest
 
-from jasstisch.fair import FORMAT, Chain, Contribution, Evidence, FairError, MatchId, Miss, verify
+from jasstisch.fair import (
+    FORMAT,
+    Announcement,
+    Call,
+    Chain,
+    Contribution,
+    Evidence,
+    FairError,
+    MatchId,
+    Miss,
+    Void,
+    Witness,
+    verify,
+)
 from jasstisch.fair.chain import LENGTH, next_link
 from jasstisch.fair.contributions import commitment
 from jasstisch.fair.encoding import digest, encode
@@ -80,6 +93,26 @@ def test_the_published_match_is_verified() -> None:
     assert {str(seat): one for seat, one in findings.contributed.items()} == vector["contributed"]
     assert findings.alone == vector["alone"]
     assert findings.misses == tuple(Miss(*miss) for miss in vector["misses"])
+
+
+def test_a_witness_answers_as_published() -> None:
+    vector = VECTORS["witness"]
+    given = iter(vector["chance"])
+    announcement = Announcement.read(vector["announcement"])
+    witness = Witness(announcement, SEATS, lambda _: bytes.fromhex(next(given)))
+    for step in vector["steps"]:
+        opening: bytes | None
+        if "commit" in step:
+            made = witness.commit(step["commit"], vector["seat"])
+            assert [one.hex() for one in made] == step["answer"]
+            continue
+        if "call" in step:
+            opening = witness.open(Call.read(step["call"]), vector["seat"])
+        else:
+            opening = witness.void(Void.read(step["void"]), vector["seat"])
+        assert (opening and opening.hex()) == step["answer"]
+    assert witness.compare(Evidence.read(VECTORS["record"]["fair"])) == vector["own"]
+    assert list(witness.uncounted) == vector["uncounted"]
 
 
 @pytest.mark.parametrize("vector", VECTORS["broken"], ids=lambda one: one["what"])

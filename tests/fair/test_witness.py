@@ -1,11 +1,13 @@
 """A client opens for one call alone, and finds what a server says otherwise in the end."""
 
+import json
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from jasstisch.fair import (
+    Announcement,
     Attempt,
     Call,
     Contribution,
@@ -140,6 +142,42 @@ def test_who_comes_in_mid_match_contributes_to_the_next_pack() -> None:
     opening = witness.open(call, 1)
     ledger = ledger.called(call).settled({1: opening or b""})
     assert witness.compare(ledger.evidence()) == 1
+
+
+def test_a_client_knows_the_packs_that_were_decided_without_what_it_had_sent(scene: Scene) -> None:
+    """Passed over in a call, or left out though it had opened."""
+    accused, other = scene.witnesses
+    accused.open(scene.call, 0)
+    other.open(scene.call, 1)
+    assert [*accused.uncounted, *other.uncounted] == []
+    for witness, seat in ((accused, 0), (other, 1)):
+        witness.void(Void(1, 1, (0,)), seat)
+    assert [list(accused.uncounted), list(other.uncounted)] == [[1], []]
+    made = other.commit(2, 1)
+    call = replace(scene.call, pack=2, position=2, commitments={3: (OTHER,)})
+    assert len(made) == SEATS
+    assert other.open(call, 1) is None
+    assert list(other.uncounted) == [2]
+
+
+@pytest.mark.parametrize("kind", [Announcement, Call, Void])
+def test_notices_are_read_as_they_were_written(
+    kind: type[Announcement | Call | Void], scene: Scene
+) -> None:
+    notices = (scene.ledger.announcement, scene.call, Void(2, 1, (0, 3)))
+    (notice,) = [one for one in notices if isinstance(one, kind)]
+    plain = json.loads(json.dumps(notice.plain()))
+    assert kind.read(plain) == notice
+    wrong = [None, [], {}, plain | {"more": 1}, *({**plain, key: "x"} for key in plain)]
+    for one in wrong:
+        with pytest.raises(FairError):
+            kind.read(one)
+
+
+@pytest.mark.parametrize("key", ["16", "-1", "x", "01", "²", ""])
+def test_a_call_of_a_seat_no_table_has_is_not_read(key: str, scene: Scene) -> None:
+    with pytest.raises(FairError, match="a seat is a whole number"):
+        Call.read(scene.call.plain() | {"commitments": {key: []}})
 
 
 def test_a_spectator_witnesses_without_contributing() -> None:

@@ -4,18 +4,15 @@ From it and the packs of the record anybody can compute every order again. It is
 the match is over, for with the secrets of a pack goes the knowledge of all its cards.
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
 from jasstisch.errors import quote
 from jasstisch.fair.encoding import FORMAT, MatchId, read_bytes
 from jasstisch.fair.errors import FairError
+from jasstisch.fair.forms import fields, items, number, seat
 
-__all__ = ["MOST_SEATS", "Attempt", "Contribution", "Evidence"]
-
-MOST_SEATS = 16
-MOST_NUMBER = 2**32 - 1
+__all__ = ["Attempt", "Contribution", "Evidence"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +79,13 @@ class Evidence:
         Raises:
             FairError: it has not the form of evidence; `pack` tells where.
         """
-        fields = _fields(plain, ("format", "table", "match", "ends", "packs"), "evidence", 0)
-        if fields["format"] != FORMAT:
-            raise FairError(0, f"its format is {FORMAT!r}, not {quote(fields['format'])}")
-        number = _number(fields["match"], "the number of a match", 0, low=1)
-        match = MatchId(read_bytes(fields["table"], "the hash of the table"), number)
-        ends = [read_bytes(end, "the end of a chain") for end in _items(fields["ends"], "ends", 0)]
-        packs = _items(fields["packs"], "packs", 0)
+        found = fields(plain, ("format", "table", "match", "ends", "packs"), "evidence", 0)
+        if found["format"] != FORMAT:
+            raise FairError(0, f"its format is {FORMAT!r}, not {quote(found['format'])}")
+        which = number(found["match"], "the number of a match", 0, low=1)
+        match = MatchId(read_bytes(found["table"], "the hash of the table"), which)
+        ends = [read_bytes(end, "the end of a chain") for end in items(found["ends"], "ends", 0)]
+        packs = items(found["packs"], "packs", 0)
         read = [_read_pack(attempts, pack) for pack, attempts in enumerate(packs, start=1)]
         return cls(match, tuple(ends), tuple(read))
 
@@ -106,38 +103,20 @@ def _plain_attempt(attempt: Attempt) -> dict[str, Any]:
 
 
 def _read_pack(attempts: object, pack: int) -> tuple[Attempt, ...]:
-    return tuple(_read_attempt(one, pack) for one in _items(attempts, "attempts", pack))
+    return tuple(_read_attempt(one, pack) for one in items(attempts, "attempts", pack))
 
 
 def _read_attempt(plain: object, pack: int) -> Attempt:
-    fields = _fields(plain, ("secret", "people"), "an attempt", pack)
-    people = [_read_contribution(one, pack) for one in _items(fields["people"], "people", pack)]
-    return Attempt(read_bytes(fields["secret"], "a secret", pack), tuple(people))
+    found = fields(plain, ("secret", "people"), "an attempt", pack)
+    people = [_read_contribution(one, pack) for one in items(found["people"], "people", pack)]
+    return Attempt(read_bytes(found["secret"], "a secret", pack), tuple(people))
 
 
 def _read_contribution(plain: object, pack: int) -> Contribution:
-    fields = _fields(plain, ("seat", "commitment", "opening"), "a contribution", pack)
-    opening = fields["opening"]
+    found = fields(plain, ("seat", "commitment", "opening"), "a contribution", pack)
+    opening = found["opening"]
     return Contribution(
-        _number(fields["seat"], "a seat", pack, high=MOST_SEATS - 1),
-        read_bytes(fields["commitment"], "a commitment", pack),
+        seat(found["seat"], pack),
+        read_bytes(found["commitment"], "a commitment", pack),
         None if opening is None else read_bytes(opening, "an opening", pack),
     )
-
-
-def _fields(plain: object, keys: tuple[str, ...], what: str, pack: int) -> Mapping[str, object]:
-    if not isinstance(plain, dict) or set(plain) != set(keys):
-        raise FairError(pack, f"{what} is an object with {', '.join(keys)}, not {quote(plain)}")
-    return plain
-
-
-def _items(plain: object, what: str, pack: int) -> Sequence[object]:
-    if not isinstance(plain, list):
-        raise FairError(pack, f"{what} are a list, not {quote(plain)}")
-    return plain
-
-
-def _number(plain: object, what: str, pack: int, low: int = 0, high: int = MOST_NUMBER) -> int:
-    if type(plain) is not int or not low <= plain <= high:
-        raise FairError(pack, f"{what} is a whole number from {low} to {high}, not {quote(plain)}")
-    return plain

@@ -138,7 +138,20 @@ class Witness:
             position += len(attempts)
         if any(pack > len(evidence.packs) for pack in self._seen):
             raise FairError(max(self._seen), "it was called and is not in the evidence")
-        return sum(seat in self._seen[pack].asked for pack, seat in self._opened.items())
+        return sum(map(self._counts, self._seen))
+
+    @property
+    def uncounted(self) -> tuple[int, ...]:
+        """The packs this client had committed itself to and that were decided without it.
+
+        It has been passed over in the call, or left out as if it had not opened. A slow connection
+        may be the reason; the person should know either way.
+        """
+        committed = {pack for pack, _ in self._held if pack in self._seen}
+        return tuple(sorted(pack for pack in committed if not self._counts(pack)))
+
+    def _counts(self, pack: int) -> bool:
+        return self._opened.get(pack, -1) in self._seen[pack].asked
 
     def _check(self, call: Call) -> None:
         pack = call.pack

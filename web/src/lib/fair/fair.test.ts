@@ -15,6 +15,7 @@ import {
 } from "./hashing";
 import { chance, order, sortedPack, transcript } from "./order";
 import { LENGTH, readRecord, verify, type FairRecord } from "./verify";
+import { Witness, type Call } from "./witness";
 
 const match = matchId(vectors.table, vectors.match.number);
 
@@ -85,6 +86,22 @@ describe("the test vectors", () => {
       expect(order(pack, secret, deal).join(" ")).toBe(shuffled);
       expect(order([...pack].reverse(), secret, deal).join(" ")).toBe(shuffled);
     }
+  });
+});
+
+describe("the witness of the published match", () => {
+  it("commits, opens and finds in the end what is published", () => {
+    const { seat, announcement, chance: drawn, steps, own, uncounted } = vectors.witness;
+    const given = drawn.values();
+    const one = new Witness(announcement, vectors.record.seats, () => given.next().value as Hash);
+    for (const step of steps) {
+      if (step.commit !== undefined) expect(one.commit(step.commit, seat)).toEqual(step.answer);
+      // A key that some of the calls lack has no commitments in any of them.
+      if (step.call) expect(one.open(step.call as unknown as Call, seat)).toBe(step.answer);
+      if (step.void) expect(one.void(step.void, seat)).toBe(step.answer);
+    }
+    expect(one.compare(readEvidence(vectors.record.fair))).toBe(own);
+    expect(one.uncounted).toEqual(uncounted);
   });
 });
 

@@ -105,8 +105,20 @@ export class Witness {
     });
     const last = Math.max(0, ...this.seen.keys());
     if (last > packs.length) throw new FairError(last, "it was called and is not in the evidence");
-    return [...this.opened].filter(([pack, seat]) => askedIn(this.seen.get(pack)).includes(seat))
-      .length;
+    return [...this.seen.keys()].filter((pack) => this.counts(pack)).length;
+  }
+
+  /**
+   * The packs this page had committed itself to and that were decided without it: passed over in the
+   * call, or left out as if it had not opened. A slow connection may be the reason.
+   */
+  get uncounted(): number[] {
+    const committed = [...this.held.keys()].map((place) => Number.parseInt(place));
+    return [...this.seen.keys()].filter((pack) => committed.includes(pack) && !this.counts(pack));
+  }
+
+  private counts(pack: number): boolean {
+    return askedIn(this.seen.get(pack)).includes(this.opened.get(pack) ?? -1);
   }
 
   private check({ pack, position, ends, commitments }: Call): void {
