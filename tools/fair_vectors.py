@@ -187,6 +187,49 @@ def broken(plain: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield {"what": what, "path": path, "value": value, "pack": pack}
 
 
+Forged = Sequence[Sequence[tuple[int, bool]]]
+"""The attempts at a pack: who is asked, and whether he opens."""
+
+FORGERIES: dict[str, Sequence[Forged]] = {
+    "an attempt passed over in which all had opened": (
+        (((0, True), (1, True)), ((0, True), (1, True))),
+    ),
+    "the last attempt not opened by all": ((((0, True), (1, False)),),),
+    "somebody left out who had opened": ((((0, True), (1, True), (2, False)), ((0, True),)),),
+    "somebody asked for the second attempt alone": (
+        (((0, True), (1, False)), ((0, True), (2, True))),
+    ),
+    "seats in another order": ((((1, True), (0, True)),),),
+    "a seat twice": ((((1, True), (1, True)),),),
+    "somebody asked after three misses": (
+        *[(((0, True), (1, False)), ((0, True),))] * 3,
+        (((0, True), (1, True)),),
+    ),
+}
+"""What a server might do that its secrets and orders fit; the last pack is always the wrong one."""
+
+
+def forged(packs: Sequence[Forged]) -> dict[str, Any]:
+    """A match whose hashes all hold, whatever was done."""
+    bytes_of = chance("forged")
+    secrets = iter(Chain(SEED, MATCH).secrets(sum(map(len, packs))))
+    made, dealt = [], []
+    for pack, attempts in enumerate(packs, start=1):
+        done = []
+        for number, people in enumerate(attempts, start=1):
+            asked = []
+            for seat, opens in people:
+                opening = bytes_of(32)
+                committed = commitment(MATCH, pack, number, seat, opening)
+                asked.append(Contribution(seat, committed, opening if opens else None))
+            done.append(Attempt(next(secrets), tuple(asked)))
+        deal = transcript(MATCH, pack, [attempt.people for attempt in done])
+        dealt.append(" ".join(order(JASS_PACK, done[-1].secret, deal)))
+        made.append(tuple(done))
+    evidence = Evidence(MATCH, (Chain(SEED, MATCH).end(0),), tuple(made))
+    return {"packs": dealt, "fair": evidence.plain(), "pack": len(packs)}
+
+
 def hashes() -> list[dict[str, Any]]:
     """Lists of values, the bytes that stand for them, and their hash."""
     lists: list[tuple[str, list[bytes | int]]] = [
@@ -289,6 +332,7 @@ def vectors() -> dict[str, Any]:
             "uncounted": list(own.uncounted),
         },
         "broken": list(broken(plain)),
+        "forged": [{"what": what, **forged(packs)} for what, packs in FORGERIES.items()],
     }
 
 

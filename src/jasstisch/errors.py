@@ -71,7 +71,7 @@ class RecordError(ValueError):
     """
 
     def __init__(self, step: int, text: str, pack: int | None = None) -> None:
-        super().__init__(step, text)
+        super().__init__(step, text, pack)
         self.step = step
         self.text = text
         self.pack = pack

@@ -178,6 +178,21 @@ def test_who_has_missed_three_packs_of_a_match_is_asked_no_more(table: Table) ->
     assert table.ledger.asked == (0,)
 
 
+def test_who_had_committed_himself_before_his_third_miss_is_asked_no_more_either(
+    table: Table,
+) -> None:
+    for _ in range(3):
+        table.commit(0, 1)
+        table.call()
+        table.commit(0, 1)
+        table.open(0)
+        table.settle()
+        table.open(0)
+        table.settle()
+    table.call()
+    assert table.ledger.asked == (0,)
+
+
 @pytest.mark.parametrize(
     ("seat", "attempt", "opening", "said"),
     [

@@ -128,6 +128,15 @@ def test_each_published_change_is_caught_at_its_pack(vector: dict[str, Any]) -> 
     assert caught.value.pack == vector["pack"]
 
 
+@pytest.mark.parametrize("vector", VECTORS["forged"], ids=lambda one: one["what"])
+def test_each_published_forgery_is_caught_though_its_hashes_hold(vector: dict[str, Any]) -> None:
+    packs = [cards.split() for cards in vector["packs"]]
+    with pytest.raises(FairError) as caught:
+        verify(Evidence.read(vector["fair"]), packs, SEATS)
+    assert caught.value.pack == vector["pack"]
+    assert "order than was decided" not in caught.value.text
+
+
 def test_the_page_shows_no_hash_that_is_not_among_the_vectors() -> None:
     page = (ROOT / "docs/fair-deals.md").read_text(encoding="utf-8")
     shown = set(re.findall(r"\b[0-9a-f]{64,}\b", page))

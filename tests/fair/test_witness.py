@@ -213,6 +213,17 @@ def forged(how: str) -> Evidence:
     raise AssertionError(how)
 
 
+def test_an_accusation_nobody_was_told_of_is_found() -> None:
+    """In the pack's last attempt as in any other."""
+    evidence, _, witnesses = played([{0: 0, 1: 0}])
+    ((attempt,),) = evidence.packs
+    accused = replace(attempt.people[1], opening=None)
+    said = replace(evidence, packs=((replace(attempt, people=(attempt.people[0], accused)),),))
+    for witness in witnesses.values():
+        with pytest.raises(FairError, match="in attempt 1 the seats"):
+            witness.compare(said)
+
+
 def played_by_others() -> Evidence:
     """The same match with another contribution of seat 3 to the first pack."""
     ledger, gathering = Ledger.begin(SEED, MATCH, SEATS), Gathering()
