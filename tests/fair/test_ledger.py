@@ -1,7 +1,7 @@
 """The server's side: attempts at a pack, who is left out, and how it goes on after a restart."""
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jasstisch.cards import JASS
-from jasstisch.fair import FairError, Gathering, Ledger, MatchId, Void, Witness, verify
-from jasstisch.fair.chain import LENGTH
+from jasstisch.fair import Chain, FairError, Gathering, Ledger, MatchId, Void, Witness, verify
+from jasstisch.fair.chain import LENGTH, next_link
 from jasstisch.fair.contributions import commitment, read_commitments
 from jasstisch.fair.evidence import Contribution
 from jasstisch.fair.order import order, transcript
@@ -307,6 +307,16 @@ def test_a_rematch_has_a_chain_of_its_own() -> None:
         for number in (1, 2)
     }
     assert len(ends) == 4
+
+
+def test_a_chain_is_made_of_links_that_anybody_can_check() -> None:
+    chain = Chain(SEED, MATCH)
+    secrets = chain.secrets(LENGTH + 2)
+    assert secrets == [chain.secret(position) for position in range(LENGTH + 2)]
+    assert next_link(MATCH, secrets[0]) == chain.end(0)
+    assert next_link(MATCH, secrets[LENGTH]) == chain.end(1)
+    for earlier, later in pairwise(secrets[:LENGTH]):
+        assert next_link(MATCH, later) == earlier
 
 
 def test_a_match_longer_than_a_chain_goes_on_with_the_next_one() -> None:

@@ -127,6 +127,40 @@ describe("a witness", () => {
     expect(() => one.void({ pack: 1, ...told }, 0)).toThrow(FairError);
   });
 
+  it("knows after a reload of the page what it knew before", () => {
+    const { one, call } = scene();
+    const before = Witness.restored(one.saved(), one.announcement) as Witness;
+    const first = one.open(call, 0);
+    expect(before.open(call, 0)).toBe(first);
+    const after = Witness.restored(one.saved(), one.announcement) as Witness;
+    expect(() => after.open({ ...call, position: 1 }, 0)).toThrow(FairError);
+    const second = after.void({ pack: 1, attempt: 1, missing: [2] }, 0);
+    const again = Witness.restored(after.saved(), one.announcement) as Witness;
+    expect(again.compare(evidence(call, { 0: [first, second], 2: [null] }))).toBe(1);
+    expect(again.saved()).toBe(after.saved());
+  });
+
+  it("is not restored from what is no memory of this match", () => {
+    const { one } = scene();
+    const saved = one.saved();
+    for (const other of [matchId("a table", 3), matchId("another table", 2)]) {
+      expect(Witness.restored(saved, { match: other, end })).toBeNull();
+    }
+    for (const text of [null, "", "{", "null", "[]", "{}", '{"announcement":{}}']) {
+      expect(Witness.restored(text, one.announcement)).toBeNull();
+    }
+    const memory = JSON.parse(saved) as object;
+    for (const key of Object.keys(memory)) {
+      const half = JSON.stringify({ ...memory, [key]: undefined });
+      expect(Witness.restored(half, one.announcement), key).toBeNull();
+    }
+  });
+
+  it("finds that the server announces something else after a reload", () => {
+    const saved = scene().one.saved();
+    expect(() => Witness.restored(saved, { match, end: OTHER })).toThrow(FairError);
+  });
+
   it("takes part from the next pack when it comes in mid-match", () => {
     const late = new Witness({ match, end }, SEATS, random("late"));
     expect(late.void({ pack: 4, attempt: 1, missing: [2] }, 1)).toBeNull();

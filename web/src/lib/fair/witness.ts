@@ -30,12 +30,22 @@ interface Seen {
   voids: number[][];
 }
 
+/** What a witness knows, as plain JSON. */
+interface Memory {
+  announcement: Announcement;
+  seats: number;
+  ends: Hash[];
+  held: [string, Hash[]][];
+  seen: [number, Seen][];
+  opened: [number, number][];
+}
+
 /** What one client knows of the deals of a match. */
 export class Witness {
   private ends: Hash[];
-  private readonly held = new Map<string, Hash[]>();
-  private readonly seen = new Map<number, Seen>();
-  private readonly opened = new Map<number, number>();
+  private held = new Map<string, Hash[]>();
+  private seen = new Map<number, Seen>();
+  private opened = new Map<number, number>();
 
   constructor(
     readonly announcement: Announcement,
@@ -43,6 +53,36 @@ export class Witness {
     private readonly random: () => Hash = randomHash,
   ) {
     this.ends = [announcement.end];
+  }
+
+  /**
+   * All that this witness knows, to be kept through a reload of the page. Keep it before what `open`
+   * or `void` has answered is sent: a contribution must not be opened for a second call later.
+   */
+  saved(): string {
+    const { announcement, seats, ends } = this;
+    const [held, seen, opened] = [[...this.held], [...this.seen], [...this.opened]];
+    return JSON.stringify({ announcement, seats, ends, held, seen, opened } satisfies Memory);
+  }
+
+  /**
+   * The witness that was saved in a text; null where the text is none, or of another match. Throws a
+   * `FairError` when the server now announces something else for the same match.
+   */
+  static restored(text: string | null, announcement: Announcement): Witness | null {
+    const memory = memoryIn(text);
+    const match = memory?.announcement.match;
+    if (!memory || match?.table !== announcement.match.table) return null;
+    if (match.number !== announcement.match.number) return null;
+    if (memory.announcement.end !== announcement.end) {
+      throw new FairError(0, "the server has bound itself to other secrets");
+    }
+    const witness = new Witness(announcement, memory.seats);
+    witness.ends = memory.ends;
+    witness.held = new Map(memory.held);
+    witness.seen = new Map(memory.seen);
+    witness.opened = new Map(memory.opened);
+    return witness;
   }
 
   /** What to send ahead for a pack: commitments to fresh contributions. */
@@ -156,6 +196,18 @@ export class Witness {
     if (!same(called, this.commitments(pack, seat).slice(0, called.length))) return null;
     this.opened.set(pack, seat);
     return this.held.get(`${pack} ${seat}`)?.[seen.voids.length] ?? null;
+  }
+}
+
+/** What a text holds that a witness has saved; null for what an older page or something else wrote. */
+function memoryIn(text: string | null): Memory | null {
+  try {
+    const memory = JSON.parse(text ?? "null") as Partial<Memory> | null;
+    const lists = [memory?.ends, memory?.held, memory?.seen, memory?.opened];
+    const whole = memory?.announcement?.match && lists.every(Array.isArray);
+    return whole && Number.isInteger(memory.seats) ? (memory as Memory) : null;
+  } catch {
+    return null;
   }
 }
 
