@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from jasstisch import rulebook
-from tools import rules_coverage
+from tools import fair_vectors, rules_coverage
 
 __all__ = ["DOCUMENTS", "FOLDERS", "generated", "rule_sheets", "stale", "write"]
 
@@ -76,7 +76,11 @@ def title(game: str, lang: str) -> str:
     return rulebook.sheet(game, lang).partition("\n")[0].removeprefix("# ")
 
 
-DOCUMENTS: tuple[Callable[[], Mapping[str, str]], ...] = (rule_sheets, rules_coverage.page)
+DOCUMENTS: tuple[Callable[[], Mapping[str, str]], ...] = (
+    rule_sheets,
+    rules_coverage.page,
+    fair_vectors.page,
+)
 """What makes pages; each returns their texts by path."""
 
 FOLDERS = (SHEETS,)

@@ -43,6 +43,8 @@ const sheets: Plugin = {
 export default defineConfig({
   // Under vitest the messages are compiled before (`npm test`): the plugin's watcher would not end.
   plugins: process.env.VITEST ? [sheets, svelte()] : [messages, sheets, svelte(), fontLicences],
+  // Components are mounted in unit tests, which otherwise find the part of Svelte for servers.
+  ...(process.env.VITEST ? { resolve: { conditions: ["browser"] } } : {}),
   build: {
     outDir: "../src/jasstisch/server/static",
     emptyOutDir: true,

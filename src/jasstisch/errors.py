@@ -66,12 +66,15 @@ class RecordError(ValueError):
 
     Attributes:
         step: 0 for the header, 1 … for the entries of the log, `len(log) + 1` for the result.
+        pack: number of the pack, from 1, whose deal is not what `fair` says; None where something
+            else is wrong, 0 where `fair` itself is.
     """
 
-    def __init__(self, step: int, text: str) -> None:
-        super().__init__(step, text)
+    def __init__(self, step: int, text: str, pack: int | None = None) -> None:
+        super().__init__(step, text, pack)
         self.step = step
         self.text = text
+        self.pack = pack
 
     def __str__(self) -> str:
         return f"step {self.step}: {self.text}"

@@ -4,18 +4,24 @@
 refuses what the rules refuse, and answers what a seat may know. It decides nothing about any game.
 """
 
+import json
 import marshal
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import Self
+from typing import Self, TypeVar
 
 from jasstisch.errors import GameError, IllegalAction, RecordError, Refusal, quote
+from jasstisch.fair import Evidence, FairError, Findings, verify
 from jasstisch.games.rules import Game, Json
 
 __all__ = ["RECORD_FORMAT", "Match"]
 
+Plain = TypeVar("Plain", Json, list[Json])
+
 RECORD_FORMAT = "jasstisch-record/1"
 RECORD_KEYS = ("format", "game", "options", "players", "log", "result")
+MORE_KEYS = ("fair", "about")
+"""What a record may hold besides."""
 
 
 class Match:
@@ -38,6 +44,8 @@ class Match:
         self._names = _checked_names(game, players)
         self._rules = game.rules(game)
         self._log: list[tuple[int | str, str]] = []
+        self._fair: Json | None = None
+        self._about: Json | None = None
 
     @property
     def game(self) -> Game:
@@ -94,6 +102,7 @@ class Match:
         if len(pack) != len(rules.pack) or set(pack) != set(rules.pack):
             raise IllegalAction("pack", _wrong_pack(rules.deck.texts, rules.pack, pack))
         rules.take_pack(pack)
+        self._fair = None  # it says nothing of this pack
         self._log.append(("pack", " ".join([rules.deck.texts[card] for card in pack])))
 
     # Actions.
@@ -243,9 +252,60 @@ class Match:
 
     # Records.
 
+    @property
+    def fair(self) -> Json | None:
+        """The evidence of its deals, see docs/fair-deals.md; None while there is none.
+
+        Whoever sets it has it verified first. The next pack takes it away, which it cannot know.
+
+        Raises:
+            FairError: it is no evidence of the packs of this match; `pack` is the wrong one.
+        """
+        return None if self._fair is None else _copy(self._fair)
+
+    @fair.setter
+    def fair(self, evidence: Json | None) -> None:
+        if evidence is not None:
+            read = Evidence.read(evidence)
+            verify(read, self._packs(), self._game.players)
+            evidence = read.plain()
+        self._fair = evidence
+
+    def verify(self) -> Findings | None:
+        """What the evidence of its deals says; None where the match has none.
+
+        Raises:
+            FairError: a deal does not hold.
+        """
+        if self._fair is None:
+            return None
+        return verify(Evidence.read(self._fair), self._packs(), self._game.players)
+
+    @property
+    def about(self) -> Json | None:
+        """What its record tells about it (date, event, place, comments, …); None for nothing.
+
+        Raises:
+            GameError: it is not a JSON object.
+        """
+        return None if self._about is None else _copy(self._about)
+
+    @about.setter
+    def about(self, about: Json | None) -> None:
+        if about is not None and not isinstance(about, dict):
+            raise GameError(f"about is a JSON object, not {quote(about)}")
+        try:
+            self._about = json.loads(json.dumps(about, allow_nan=False))
+        except (TypeError, ValueError, RecursionError):
+            raise GameError("about holds more than JSON does, or is nested too deeply") from None
+
+    def _packs(self) -> list[list[str]]:
+        return [cards.split() for actor, cards in self._log if actor == "pack"]
+
     def record(self) -> Json:
         """The whole match as plain JSON, hidden cards included; `from_record` replays it."""
         over = self.over
+        more = {"fair": self.fair, "about": self.about}
         return {
             "format": RECORD_FORMAT,
             "game": self._game.name,
@@ -253,6 +313,7 @@ class Match:
             "players": self.players,
             "log": [list(entry) for entry in self._log],
             "result": {"standing": self.standing, "winners": self.winners} if over else None,
+            **{key: value for key, value in more.items() if value is not None},
         }
 
     @classmethod
@@ -260,8 +321,9 @@ class Match:
         """Replays a record, verifying every step.
 
         Raises:
-            RecordError: it is not a record, a step is illegal, or the result is not what the log
-                yields; `step` is 0 for the header and `len(log) + 1` for the result.
+            RecordError: it is not a record, a step is illegal, the result is not what the log
+                yields, or a pack does not lie as `fair` says; `step` is 0 for the header and
+                `len(log) + 1` for the result.
         """
         match, log = cls._from_header(record)
         for step, entry in enumerate(log, start=1):
@@ -274,15 +336,17 @@ class Match:
                 "the result is not what the log yields" if match.over else "the match is not over"
             )
             raise RecordError(len(log) + 1, text)
+        _add(match, record)
         return match
 
     @classmethod
     def _from_header(cls, record: object) -> tuple[Self, list[object]]:
         if not isinstance(record, dict) or record.get("format") != RECORD_FORMAT:
             raise RecordError(0, f"a record is an object whose format is {RECORD_FORMAT!r}")
-        unknown = [key for key in record if key not in RECORD_KEYS]
+        allowed = (*RECORD_KEYS, *MORE_KEYS)
+        unknown = [key for key in record if key not in allowed]
         if unknown:
-            keys = ", ".join(RECORD_KEYS)
+            keys = ", ".join(allowed)
             raise RecordError(0, f"unknown key {quote(unknown[0])}; a record has {keys}")
         name, options, log = record.get("game"), record.get("options", {}), record.get("log")
         if not isinstance(name, str) or not isinstance(options, dict) or not isinstance(log, list):
@@ -310,6 +374,24 @@ def _replay(match: Match, entry: object) -> None:
             match.act(seat, action)
         case _:
             raise GameError(f"an entry is ['pack', cards] or [seat, action], not {quote(entry)}")
+
+
+def _add(match: Match, record: Json) -> None:
+    """Adds what a record may hold besides to the match that its log has made."""
+    try:
+        match.about = record.get("about")
+    except GameError as error:
+        raise RecordError(0, str(error)) from error
+    try:
+        match.fair = record.get("fair")
+    except FairError as error:
+        raise RecordError(_step(match, error.pack), f"fair: {error}", error.pack) from error
+
+
+def _step(match: Match, pack: int) -> int:
+    """The step of a match at which it was given a pack; 0 where there is no such pack."""
+    steps = [step for step, entry in enumerate(match.record()["log"], 1) if entry[0] == "pack"]
+    return steps[pack - 1] if 0 < pack <= len(steps) else 0
 
 
 def _checked_names(game: Game, players: Sequence[str] | None) -> list[str]:
@@ -344,10 +426,10 @@ def _same(one: object, other: object) -> bool:
     return type(one) is type(other) and one == other
 
 
-def _copy(rounds: list[Json]) -> list[Json]:
+def _copy(plain: Plain) -> Plain:
     """A deep copy of plain JSON, so that nobody can write into the match.
 
     Every view holds one of all finished rounds, and no other way takes as little time.
     """
-    copied: list[Json] = marshal.loads(marshal.dumps(rounds))  # noqa: S302 - what was just written
+    copied: Plain = marshal.loads(marshal.dumps(plain))  # noqa: S302 - what was just written
     return copied

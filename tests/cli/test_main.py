@@ -22,6 +22,9 @@ def test_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> N
     assert capsys.readouterr().out == f"jasstisch {jt.__version__}\n"
 
 
+KNOWN = "play, rules, replay, verify, serve, arena, bench"
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     for flag in ("--help", "-h"):
@@ -42,11 +45,8 @@ def test_help_of_a_game_shows_each_house_rule(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ([], "name a command: play, rules, replay, serve, arena, bench; see jasstisch --help"),
-        (
-            ["deal"],
-            "unknown command 'deal'; the commands are play, rules, replay, serve, arena, bench",
-        ),
+        ([], f"name a command: {KNOWN}; see jasstisch --help"),
+        (["deal"], f"unknown command 'deal'; the commands are {KNOWN}"),
         (["--loud"], "unknown option --loud; the options are --help, --version"),
         (["play"], f"name a game: {', '.join(jt.games())}; see"),
         (["play", "poker"], "unknown game 'poker'; the games are coiffeur, differenzler, "),

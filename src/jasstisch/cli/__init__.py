@@ -23,6 +23,7 @@ COMMANDS = {
     "play": "play a match in this terminal against computer players",
     "rules": "print the rule sheet of a game with its options",
     "replay": "check a recorded match and step through it",
+    "verify": "check that nobody has chosen the deals of a recorded match",
     "serve": "run the table server with its web client",
     "arena": "let computer players play against each other and measure them",
     "bench": "measure how fast the engine is on this machine",

@@ -25,7 +25,7 @@ def load(path: Path) -> jt.Match:
 
     Raises:
         CommandError: the file cannot be read, is no record, or a step of it does not hold; the
-            text names the file, and the step where there is one.
+            text names the file, the step where there is one, and the pack where a deal is wrong.
     """
     try:
         record = json.loads(read(path), object_pairs_hook=_unambiguous, parse_int=_number)

@@ -1,0 +1,82 @@
+"""The server's secrets: a chain of hashes, committed to by its end and used from there backwards.
+
+Whoever knows one secret can compute all that were used before it and none that comes after it. All
+chains of a match come from one seed, so that a server which starts again needs nothing else.
+"""
+
+import hmac
+from collections.abc import Iterator
+from hashlib import sha256
+
+from jasstisch.fair.encoding import SIZE, MatchId, digest, encode
+
+__all__ = ["LENGTH", "Chain", "next_link"]
+
+LENGTH = 256
+"""Secrets of one chain: few matches need a second one, and to find a secret from the seed takes a
+quarter of a millisecond at most."""
+
+
+def next_link(match: MatchId, link: bytes) -> bytes:
+    """The link after this one: the secret that was used before it, or the end."""
+    return digest("link", match.table, match.number, link)
+
+
+class Chain:
+    """The secrets of one match: chain after chain of `LENGTH` each.
+
+    Args:
+        seed: 32 random bytes that nobody else may know while the match runs.
+        match: which match.
+    """
+
+    __slots__ = ("_match", "_seed")
+
+    def __init__(self, seed: bytes, match: MatchId) -> None:
+        self._seed = seed
+        self._match = match
+
+    def end(self, number: int) -> bytes:
+        """The end of a chain, by which the server commits itself to all its secrets.
+
+        Args:
+            number: which chain, from 0.
+        """
+        return self._link(number, LENGTH)
+
+    def secret(self, position: int) -> bytes:
+        """The secret of an attempt.
+
+        Args:
+            position: how many attempts the match has had before it.
+        """
+        return self._link(position // LENGTH, LENGTH - 1 - position % LENGTH)
+
+    def secrets(self, attempts: int) -> list[bytes]:
+        """The secrets of so many attempts, the first one first."""
+        result: list[bytes] = []
+        for number in range(-(-attempts // LENGTH)):
+            result += reversed(list(self._links(number, LENGTH)))
+        return result[:attempts]
+
+    def _link(self, number: int, steps: int) -> bytes:
+        *_, link = self._links(number, steps + 1)
+        return link
+
+    def _links(self, number: int, links: int) -> Iterator[bytes]:
+        """The first links of a chain, each the `next_link` of the one before.
+
+        What all of them begin with is hashed once.
+        """
+        begun = sha256(encode("link", self._match.table, self._match.number))
+        begun.update(SIZE.to_bytes(4, "big"))
+        link = self._root(number)
+        for _ in range(links):
+            yield link
+            following = begun.copy()
+            following.update(link)
+            link = following.digest()
+
+    def _root(self, number: int) -> bytes:
+        root = encode("root", self._match.table, self._match.number, number)
+        return hmac.digest(self._seed, root, "sha256")

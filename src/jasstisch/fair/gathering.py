@@ -1,0 +1,80 @@
+"""What has come in from people and is not in the log yet: commitments ahead, and openings.
+
+A server that starts again has lost it and asks for it again, and nothing is worse for that: who has
+committed himself to something that was not called yet may commit himself anew, and who has opened
+opens the same once more.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from jasstisch.fair.errors import FairError
+from jasstisch.fair.ledger import Ledger
+from jasstisch.fair.notices import Call
+
+__all__ = ["Gathering"]
+
+
+class Gathering:
+    """Commitments ahead and openings of the match of one ledger.
+
+    What belongs to a pack or an attempt that is past is as good as not there.
+    """
+
+    def __init__(self) -> None:
+        self._ahead: dict[int, tuple[int, tuple[bytes, ...]]] = {}
+        self._opened: dict[int, tuple[int, int, bytes]] = {}
+
+    def commit(self, ledger: Ledger, seat: int, pack: int, commitments: Sequence[bytes]) -> None:
+        """Keeps what a seat commits itself to for the next pack, in place of what it did before.
+
+        Raises:
+            FairError: it is not the next pack, the seat is asked no more, or there is not one
+                commitment for each attempt there may be.
+        """
+        if pack != ledger.next_pack:
+            raise FairError(pack, f"commitments are taken for pack {ledger.next_pack} now")
+        if seat in ledger.barred:
+            raise FairError(pack, f"seat {seat} has missed too often and is asked no more")
+        if len(commitments) != ledger.seats:
+            raise FairError(pack, f"{ledger.seats} commitments are needed, not {len(commitments)}")
+        self._ahead[seat] = (pack, tuple(commitments))
+
+    def leave(self, seat: int) -> None:
+        """Forgets what the person of a seat has committed himself to, as he has left it."""
+        self._ahead.pop(seat, None)
+
+    def committed(self, ledger: Ledger) -> tuple[int, ...]:
+        """The seats that have committed themselves for the next pack, ascending."""
+        return tuple(sorted(self._current(ledger)))
+
+    def call(self, ledger: Ledger) -> Call:
+        """The call for the next pack, with all who have committed themselves by now.
+
+        Raises:
+            FairError: the last pack is not decided yet.
+        """
+        return ledger.next_call(self._current(ledger))
+
+    def open(self, ledger: Ledger, seat: int, attempt: int, opening: bytes) -> None:
+        """Keeps an opening.
+
+        Raises:
+            FairError: it is not what the seat was asked for; nothing has changed.
+        """
+        ledger.check(seat, attempt, opening)
+        self._opened[seat] = (len(ledger.packs), attempt, opening)
+
+    def openings(self, ledger: Ledger) -> Mapping[int, bytes]:
+        """What has been opened for the attempt under way, by seat."""
+        now = (len(ledger.packs), ledger.attempt)
+        opened = {seat: one[2] for seat, one in self._opened.items() if one[:2] == now}
+        return {seat: opened[seat] for seat in ledger.asked if seat in opened}
+
+    def waiting(self, ledger: Ledger) -> tuple[int, ...]:
+        """The seats whose openings are still awaited, ascending; () when all are there."""
+        opened = self.openings(ledger)
+        return tuple(seat for seat in ledger.asked if seat not in opened)
+
+    def _current(self, ledger: Ledger) -> dict[int, tuple[bytes, ...]]:
+        pack = ledger.next_pack
+        return {seat: made for seat, (number, made) in self._ahead.items() if number == pack}
