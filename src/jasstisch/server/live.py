@@ -157,6 +157,10 @@ class Live:
 
     # For connections, from the same thread.
 
+    def admits(self, person: str | None) -> bool:
+        """Whether somebody may know of the table by its id alone."""
+        return self._state.admits(person, None)
+
     async def ask(self, follower: Follower, message: TableMessage) -> bool:
         """Has a request done and answered; False when too many wait already.
 

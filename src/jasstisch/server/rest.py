@@ -62,6 +62,8 @@ CODES: dict[int, messages.ErrorCode] = {404: "not_found", 413: "too_large"}
 """Code of the statuses that the framework itself answers; the others below 500 are malformed."""
 
 
+DAY = 24 * 3600.0
+
 GONE = "client disconnected prematurely"
 """What the framework calls an error, and is none of ours: nobody waits for the answer."""
 
@@ -85,8 +87,12 @@ class TableMakers:
     def __init__(self, hall: Hall, incidents: Incidents) -> None:
         self._services = hall.services
         self._incidents = incidents
-        self._most = hall.services.limits.new_tables_per_minute
-        self._buckets = Buckets(self._most / 60, self._most)
+        limits = hall.services.limits
+        minute, day = limits.new_tables_per_minute, limits.new_tables_per_day
+        self._allowed = {
+            f"{minute} new tables a minute": Buckets(minute / 60, minute),
+            f"{day} new tables a day": Buckets(day / DAY, day),
+        }
 
     def check(self, address: str) -> None:
         """Counts one table.
@@ -95,9 +101,10 @@ class TableMakers:
             RefusedError: this address has made too many.
         """
         now = self._services.now()
-        if not self._buckets.of(caller(address), now).take(now):
-            self._incidents.note("limit_hit", "new_tables_per_minute", address)
-            raise RefusedError("too_fast", f"at most {self._most} new tables a minute, please")
+        for most, buckets in self._allowed.items():
+            if not buckets.of(caller(address), now).take(now):
+                self._incidents.note("limit_hit", "new_tables", address)
+                raise RefusedError("too_fast", f"at most {most}, please")
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +171,7 @@ async def make_table(
     _means(request).makers.check(_address(request))
     response: Response[Any] = Response(None, status_code=201)
     maker = _identify(request, response)
-    response.content = await _hall(request).create(data, maker)
+    response.content = await _hall(request).create(data, maker, caller(_address(request)))
     return response
 
 
@@ -251,7 +258,11 @@ def _address(request: AnyRequest) -> str:
 
 
 async def _find(request: AnyRequest, table: str) -> Live:
-    return await _means(request).guesses.find(table, _address(request))
+    """A table for those who may know of it."""
+    live = await _means(request).guesses.find(table, _address(request))
+    if not live.admits(person_of(request.scope["headers"])):
+        raise UnknownTableError(table)
+    return live
 
 
 def _check_origin(request: AnyRequest) -> None:

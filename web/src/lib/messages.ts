@@ -12,6 +12,15 @@ export type ClientMessage =
   | Act
   | Ready
   | Back
+  | Cover
+  | Admit
+  | LetIn
+  | Relink
+  | LetStart
+  | GivePatience
+  | Remove
+  | Give
+  | Close
   | AskHint
   | Ping;
 export type ServerMessage =
@@ -36,6 +45,7 @@ export interface Protocol {
   Ack: Ack;
   Act: Act;
   ActionWords: ActionWords;
+  Admit: Admit;
   Advice: Advice;
   Announced: Announced;
   Answer: Answer;
@@ -43,12 +53,14 @@ export interface Protocol {
   Back: Back;
   Claim: Claim;
   ClientMessage: ClientMessage;
+  Close: Close;
   CoiffeurRound: CoiffeurRound;
   CoiffeurStanding: CoiffeurStanding;
   CoiffeurView: CoiffeurView;
   CommonRound: CommonRound;
   CommonView: CommonView;
   ContractRound: ContractRound;
+  Cover: Cover;
   CreatedTable: CreatedTable;
   DifferenzlerRound: DifferenzlerRound;
   DifferenzlerStanding: DifferenzlerStanding;
@@ -60,6 +72,8 @@ export interface Protocol {
   Example: Example;
   GameInfo: GameInfo;
   GameWords: GameWords;
+  Give: Give;
+  GivePatience: GivePatience;
   Happened: Happened;
   Hint: Hint;
   IDoubtItRound: IDoubtItRound;
@@ -69,6 +83,8 @@ export interface Protocol {
   JassStanding: JassStanding;
   JassView: JassView;
   LayTurn: LayTurn;
+  LetIn: LetIn;
+  LetStart: LetStart;
   Meld: Meld;
   MolotovRound: MolotovRound;
   MolotovRun: MolotovRun;
@@ -87,6 +103,9 @@ export interface Protocol {
   Presence: Presence;
   Ready: Ready;
   Refused: Refused;
+  Relink: Relink;
+  Remove: Remove;
+  Request: Request;
   Room: Room;
   RoomChange: RoomChange;
   SchieberView: SchieberView;
@@ -136,6 +155,15 @@ export interface ActionWords {
   note: string;
 }
 /**
+ * As the host: who may take a seat, everybody with the link, whom he lets in, or nobody.
+ */
+export interface Admit {
+  type: "admit";
+  seq: number;
+  table: string;
+  entry: "host" | "link" | "nobody";
+}
+/**
  * What a strong player would do now, as asked by `hint`.
  *
  * `action` is one of the legal ones. `reason` names why, and `values` stand in the gaps of its
@@ -180,7 +208,10 @@ export interface AskHint {
   table: string;
 }
 /**
- * Take the seat back from the computer after having been away.
+ * Go on oneself after the computer has played for one.
+ *
+ * This comes true between two tricks, or between two turns where there are none; for who has let
+ * three turns of the match pass, at the end of the round. Nothing else takes a seat back.
  */
 export interface Back {
   type: "back";
@@ -199,8 +230,9 @@ export interface Claim {
  * Follow a table and, after a lost connection, get what was missed.
  *
  * With `since` the version the client has and `seat` the seat it had then, the server sends the
- * missed `event` messages one by one; when that is impossible (another seat, another match),
- * and without `since`, one `snapshot`. Then the `ack`. A person who was away is back.
+ * missed `event` messages one by one, if they are few and still kept; otherwise (another seat,
+ * too long ago, after a restart), and without `since`, one `snapshot`. Then the `ack`. Where the
+ * host has renewed the link, who has not sat at the table gives the `key` of the new one.
  */
 export interface Watch {
   type: "watch";
@@ -208,6 +240,7 @@ export interface Watch {
   table: string;
   since?: number | null;
   seat?: number | null;
+  key?: string | null;
 }
 /**
  * Stop following a table. A seat there is kept.
@@ -220,7 +253,9 @@ export interface Unwatch {
 /**
  * Take a free seat under a nickname; the answer is a fresh `snapshot`, then the `ack`.
  *
- * Before the start whoever sits already moves there and keeps his nickname.
+ * Before the start whoever sits already moves there and keeps his nickname. A name that somebody
+ * at the table has gets a number. Where the host lets people in, this asks him, and the seat comes
+ * when he has agreed.
  */
 export interface Sit {
   type: "sit";
@@ -257,7 +292,7 @@ export interface Withdraw {
   table: string;
 }
 /**
- * Begin the match; computers take the seats still open.
+ * Begin the match; computers take the seats still open. The host may, and whom he lets.
  */
 export interface Start {
   type: "start";
@@ -269,6 +304,79 @@ export interface Start {
  */
 export interface Ready {
   type: "ready";
+  seq: number;
+  table: string;
+}
+/**
+ * Have the computer play for somebody who has not been connected for a while (`missing`).
+ */
+export interface Cover {
+  type: "cover";
+  seq: number;
+  table: string;
+  seat: number;
+}
+/**
+ * As the host: answer a request to be let in (`requests` of the room).
+ */
+export interface LetIn {
+  type: "let_in";
+  seq: number;
+  table: string;
+  number: number;
+  accept: boolean;
+}
+/**
+ * As the host: renew the link; who has not sat at the table needs the new one from now on.
+ */
+export interface Relink {
+  type: "relink";
+  seq: number;
+  table: string;
+}
+/**
+ * As the host: who may begin the match, everybody who is seated or the host alone.
+ */
+export interface LetStart {
+  type: "let_start";
+  seq: number;
+  table: string;
+  who: "all" | "host";
+}
+/**
+ * As the host: give somebody three times the thinking time, or the usual one again.
+ */
+export interface GivePatience {
+  type: "give_patience";
+  seq: number;
+  table: string;
+  seat: number;
+  patient: boolean;
+}
+/**
+ * As the host: take a seat away from its person, before a match or between two rounds.
+ */
+export interface Remove {
+  type: "remove";
+  seq: number;
+  table: string;
+  seat: number;
+}
+/**
+ * As the host: give a seat that no person holds to a computer player, or open it (null).
+ */
+export interface Give {
+  type: "give";
+  seq: number;
+  table: string;
+  seat: number;
+  bot: string | null;
+}
+/**
+ * As the host: close the table for good.
+ */
+export interface Close {
+  type: "close";
   seq: number;
   table: string;
 }
@@ -509,9 +617,11 @@ export interface ErrorBody {
     | "illegal_action"
     | "internal"
     | "limit"
+    | "no_entry"
     | "no_identity"
     | "no_swap"
     | "not_found"
+    | "not_host"
     | "not_ready"
     | "not_seated"
     | "seat_taken"
@@ -538,9 +648,11 @@ export interface ErrorMessage {
     | "illegal_action"
     | "internal"
     | "limit"
+    | "no_entry"
     | "no_identity"
     | "no_swap"
     | "not_found"
+    | "not_host"
     | "not_ready"
     | "not_seated"
     | "seat_taken"
@@ -585,16 +697,27 @@ export interface Event {
 export interface Happened {
   kind:
     | "acted"
+    | "admission"
+    | "asked"
     | "away"
     | "back"
+    | "closed"
     | "created"
     | "declined"
+    | "dismissed"
+    | "gathered"
+    | "given"
     | "offered"
     | "pack"
+    | "patience"
     | "ready"
+    | "relinked"
     | "rematch"
+    | "removed"
+    | "returning"
     | "sat"
     | "started"
+    | "starters"
     | "stood"
     | "swapped"
     | "withdrew";
@@ -613,7 +736,7 @@ export interface RoomChange {
   options?: {
     [k: string]: number | string | null;
   };
-  phase?: "between" | "open" | "over" | "playing";
+  phase?: "between" | "closed" | "open" | "over" | "playing";
   seats?: SeatInfo[];
   thinking_time?: number | null;
   pause?: number;
@@ -623,6 +746,13 @@ export interface RoomChange {
   hints?: boolean;
   stand_in?: string;
   sides?: number[][];
+  host?: number | null;
+  entry?: "host" | "link" | "nobody";
+  starters?: "all" | "host";
+  key?: string | null;
+  requests?: Request[];
+  match_time?: number | null;
+  used?: number[];
 }
 /**
  * Who holds a seat.
@@ -630,7 +760,10 @@ export interface RoomChange {
  * `bot` is the computer player of a computer's seat; `left`: it plays there for somebody who
  * stood up, under his `name`, so that the seat may be taken; `away`: the computer plays for the
  * person until he is back; `ready`: the person asked for the next round or the rematch; `asks`:
- * the seat of the person whom this one asks to swap seats before the start, null for none.
+ * the seat of the person whom this one asks to swap seats before the start, null for none;
+ * `returning`: the person wants to go on and will be back after the trick, or in the next round
+ * where he has let three turns pass (`lapses` counts them in this match); `patient`: he has three
+ * times the thinking time.
  */
 export interface SeatInfo {
   kind: "computer" | "open" | "person";
@@ -640,6 +773,17 @@ export interface SeatInfo {
   away: boolean;
   ready: boolean;
   asks: number | null;
+  returning?: boolean;
+  patient?: boolean;
+  lapses?: number;
+}
+/**
+ * Somebody who asks the host to be let in: the number to answer by, the seat, the nickname.
+ */
+export interface Request {
+  number: number;
+  seat: number;
+  name: string;
 }
 /**
  * The keys of `View` that an event changes.
@@ -1162,11 +1306,14 @@ export interface MolotowView {
  * A table to be made: one entry of `seats` per player, in order of play.
  *
  * An entry is `me` (at most once), `open`, or a computer player such as `bot:greedy`.
- * `thinking_time` in seconds, null for none; `pause` in milliseconds before a computer's move;
- * `start`: begin at once, computers taking the open seats. `guided`: the first round is the guided
- * one of the game; `me` has the first seat, computers have the others, and nothing else is chosen.
- * `hints`: whoever has the turn may ask what a strong player would do. `stand_in`: the computer
- * player for seats still open at the start, and for people who are away or have left.
+ * `thinking_time` in seconds for a card, twice that for a bid and the first card; null for what is
+ * usual: a minute where two people or more may play, else no limit. `match_time`: seconds for all
+ * turns of a match together, besides. `pause` in milliseconds before a computer's move;
+ * `starters`: who may begin the match; `start`: begin at once, computers taking the open seats.
+ * `guided`: the first round is the guided one of the game; `me` has the first seat, computers have
+ * the others, and nothing else is chosen. `hints`: whoever has the turn may ask what a strong
+ * player would do. `stand_in`: the computer player for seats still open at the start, and for
+ * people who are away or have left.
  */
 export interface NewTable {
   game: string;
@@ -1175,9 +1322,11 @@ export interface NewTable {
     [k: string]: number | string | null;
   };
   name?: string;
-  thinking_time?: number | null;
+  thinking_time?: number | "unlimited" | null;
+  match_time?: number | null;
   pause?: number;
   start?: boolean;
+  starters?: "all" | "host";
   guided?: boolean;
   hints?: boolean;
   stand_in?: string;
@@ -1234,14 +1383,19 @@ export interface Pong {
 /**
  * Which seats' people have a connection open now; not versioned, never stored.
  *
- * `preparing` are the seats that a computer player plays, or would, which is not ready yet: the
- * server makes it ready and it then plays.
+ * It comes when it changes, at most twice a second. `preparing` are the seats that a computer
+ * player plays, or would, which is not ready yet: the server makes it ready and it then plays.
+ * `spectators` is the number of connections that follow the table without a seat. `missing` are
+ * the seats whose people have had no connection for a while: the others may have the computer play
+ * for them (`cover`).
  */
 export interface Presence {
   type: "presence";
   table: string;
   connected: boolean[];
   preparing: boolean[];
+  spectators: number;
+  missing: boolean[];
 }
 /**
  * What everybody at a table may know of it, the match itself apart.
@@ -1251,7 +1405,11 @@ export interface Presence {
  * `guided`: the first round is the guided one of the game, for whoever holds seat 0; `hints`:
  * whoever has the turn may ask for a hint; `stand_in`: the computer player that takes the seats
  * still open at the start, and plays for people who are away or have left; `sides`: who plays with
- * whom, the seats of each side; a side of one seat plays alone.
+ * whom, the seats of each side; a side of one seat plays alone; `host`: the seat of the host, null
+ * while he has none; `entry`: who may take a seat, everybody with the link, whom the host lets in,
+ * or nobody; `requests`: those who ask to be let in; `starters`: who may begin the match; `key`:
+ * what the link needs besides the table's id; `match_time`: seconds for all turns of a match
+ * together, null for no limit, and `used`: those that each seat has used.
  */
 export interface Room {
   table: string;
@@ -1259,7 +1417,7 @@ export interface Room {
   options: {
     [k: string]: number | string | null;
   };
-  phase: "between" | "open" | "over" | "playing";
+  phase: "between" | "closed" | "open" | "over" | "playing";
   seats: SeatInfo[];
   thinking_time: number | null;
   pause: number;
@@ -1269,6 +1427,13 @@ export interface Room {
   hints: boolean;
   stand_in: string;
   sides: number[][];
+  host: number | null;
+  entry: "host" | "link" | "nobody";
+  starters: "all" | "host";
+  key: string | null;
+  requests: Request[];
+  match_time: number | null;
+  used: number[];
 }
 /**
  * A view of Schieber.
@@ -1321,7 +1486,8 @@ export interface Welcome {
  * The whole table as the reader may see it, at `version`.
  *
  * `view` is what the reader's game declares of it, told apart by `game`, and whatever it is in a
- * game that declares nothing; null before a match.
+ * game that declares nothing; null before a match. `host`: the reader is the host of the table,
+ * with a seat or without.
  */
 export interface Snapshot {
   type: "snapshot";
@@ -1332,4 +1498,5 @@ export interface Snapshot {
   view: View | null;
   turn: Turn | null;
   hint: Hint | null;
+  host: boolean;
 }
