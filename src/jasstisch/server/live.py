@@ -14,6 +14,7 @@ from typing import Any
 from jasstisch.server import messages
 from jasstisch.server.adviser import Advised, Adviser
 from jasstisch.server.audience import Audience, Follower, encode
+from jasstisch.server.beat import Beat
 from jasstisch.server.bucket import Buckets
 from jasstisch.server.identity import new_key
 from jasstisch.server.log import failure, log, short
@@ -131,6 +132,7 @@ class Live:
         self._quiet_since = services.now()
         self._thinking: asyncio.Task[None] | None = None
         self._decided: tuple[int, int] | None = None
+        self._beat = Beat()
         self._troubled = False
         self._adviser = Adviser(self.account, services)
         self._audience.prepare(self._preparing())
@@ -504,15 +506,21 @@ class Live:
         seat, bot = turn
         occasion = self._state.places[seat].moves
         self._decided = (seat, occasion)
-        pause = self._state.computer_pause() / 1000 + self._troubled * AFTER_TROUBLE
+        loop = asyncio.get_running_loop()
+        trouble = self._troubled * AFTER_TROUBLE
+        beat = self._beat.seconds(self._state.computer_pause() / 1000, bot)
         view, legal = match.view(seat), match.legal(seat)
         lesson = self._state.lesson
         scripted = None if lesson is None else lesson.scripted(seat, legal)
         account = self.account
 
         async def choose() -> None:
-            await asyncio.sleep(pause)
+            await asyncio.sleep(trouble)
+            asked = loop.time()
             action = scripted or await self._services.choose(account, bot, view, legal)
+            took = loop.time() - asked
+            await asyncio.sleep(beat - took)
+            self._beat.took(took, beat)
             await self._inbox.put(_Thought(seat, occasion, action))
 
         self._thinking = asyncio.create_task(choose())

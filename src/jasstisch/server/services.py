@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from jasstisch.bots import LADDER, Bot, bot
 from jasstisch.games.rules import REGISTRY
 from jasstisch.server import thoughts
+from jasstisch.server.beat import HINT_SECONDS, effort
 from jasstisch.server.limits import Limits
 from jasstisch.server.log import failure, log
 from jasstisch.server.readiness import Known, Readiness
@@ -104,15 +105,18 @@ class Services:
     ) -> str:
         """The action a computer player chooses; the table goes on whatever that player does.
 
-        A player that is not ready yet is waited for. One that fails, takes too long or answers with
-        something illegal is passed over for this once: the host reads so in the log, and a legal
-        action is drawn instead. That is fair to the people at the table, for no other move can be
-        known to be in the seat's interest.
+        The answer comes no sooner than the player's `effort` after the thought has begun, whatever
+        there was to think of. A player that is not ready yet is waited for. One that fails, takes
+        too long or answers with something illegal is passed over for this once: the host reads so
+        in the log, and a legal action is drawn instead. That is fair to the people at the table,
+        for no other move can be known to be in the seat's interest.
         """
         await self.readiness.ready(name, view["game"])
         thought = (thoughts.choose, self._find_bot, name, view, legal)
         try:
-            action = await self._thinkers.think(account, self.limits.bot_seconds, *thought)
+            action = await self._thinkers.think(
+                account, self.limits.bot_seconds, *thought, lasts=effort(name)
+            )
         except ThoughtError as error:
             log.error("bot_failed", bot=name, game=view["game"], **error.details)
             return self._chance.choice(legal)
@@ -129,7 +133,8 @@ class Services:
         """
         await self.readiness.ready(ADVISER, view["game"])
         thought = (thoughts.hint, view, legal)
-        return await self._thinkers.think(account, self.limits.bot_seconds, *thought)
+        seconds = self.limits.bot_seconds
+        return await self._thinkers.think(account, seconds, *thought, lasts=HINT_SECONDS)
 
     async def players(self) -> dict[str, list[str]]:
         """For each game the computer players that know it, from weak to strong.

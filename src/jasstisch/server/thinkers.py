@@ -87,6 +87,7 @@ class Thinkers:
         seconds: float,
         thought: Callable[..., _Result],
         *arguments: object,
+        lasts: float = 0.0,
     ) -> _Result:
         """Waits for its turn and then for the thought.
 
@@ -95,17 +96,22 @@ class Thinkers:
             seconds: how long it may take, from when it begins.
             thought: a function of a module, so that a worker in another process finds it.
             arguments: for it.
+            lasts: seconds from its beginning to its end as it looks from outside, at least.
 
         Raises:
             ThoughtError: it failed, or took too long.
         """
         worker = await self._turn(account)
+        loop = asyncio.get_running_loop()
+        ends = loop.time() + lasts
         thinking = self._begin(worker, account, thought, arguments)
         # The limit holds also when nobody waits for the thought any more.
-        limit = asyncio.get_running_loop().call_later(seconds, _stop, worker, thinking)
+        limit = loop.call_later(seconds, _stop, worker, thinking)
         try:
             async with asyncio.timeout(seconds):
-                return cast("_Result", await _result(thinking))
+                result = cast("_Result", await _result(thinking))
+            await asyncio.sleep(ends - loop.time())
+            return result
         except TimeoutError:
             _stop(worker, thinking)
             raise ThoughtError({"error": "TimeoutError", "where": f"after {seconds:g} s"}) from None

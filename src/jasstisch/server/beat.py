@@ -1,0 +1,53 @@
+"""When computers answer: on a beat that tells nothing of the position.
+
+How long a player thinks tells what it holds: a forced card comes at once, a choice takes its time.
+So the answer waits for the beat, whatever it is, and thinking goes on meanwhile. Each player has an
+effort, the longest it thinks; from when its thought begins that much time passes in any case. How
+late an answer is then depends on how long the server let it wait for a thinker, which has nothing
+to do with cards.
+"""
+
+__all__ = ["EFFORTS", "HINT_SECONDS", "Beat", "effort"]
+
+EFFORTS = {"random": 0.002, "greedy": 0.002, "club": 0.05, "master": 0.25}
+"""Seconds in which each of our players has answered for sure, where nothing holds it up."""
+
+OTHERS = 0.25
+"""The same for players from elsewhere, as far as anybody can know."""
+
+HINT_SECONDS = 0.5
+"""A hint comes so many seconds after its thought began, whatever there was to think of."""
+
+ROOM = 1.5
+"""By how much the beat is longer than what did not fit into it."""
+
+RELAXING = 0.9
+"""With every answer that fits, a beat that had become longer goes back by this factor."""
+
+
+def effort(player: str) -> float:
+    """Seconds from the beginning of a player's thought to its answer, at least."""
+    return EFFORTS.get(player, OTHERS)
+
+
+class Beat:
+    """The beat of one table: where the server is loaded it slows down for every move alike."""
+
+    def __init__(self) -> None:
+        self._slowed = 0.0
+
+    def seconds(self, pause: float, player: str) -> float:
+        """Seconds after which the next answer is due.
+
+        Args:
+            pause: seconds that people want before a computer's move.
+            player: whose answer it is; its effort fits the beat twice.
+        """
+        return max(pause, 2 * effort(player), self._slowed)
+
+    def took(self, seconds: float, beat: float) -> None:
+        """Notes how long an answer took that was due after a beat."""
+        if seconds > beat:
+            self._slowed = ROOM * seconds
+        else:
+            self._slowed *= RELAXING
