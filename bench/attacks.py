@@ -27,7 +27,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -38,7 +38,9 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
 from bench.figures import Section, write
+from bench.table_attacks import early_watch, long_clocks, restless, spectators, thinking
 from bench.tables import percentiles
+from bench.targets import Attack, Target, answer, many
 from jasstisch.cli.arguments import whole
 from jasstisch.client import Client
 from jasstisch.server.identity import COOKIE, new_token
@@ -49,9 +51,6 @@ BAR = 100.0
 SETTLED = 2.0
 """Seconds after which an attack is in full swing; what is before is not counted."""
 
-ATTACKER = "127.0.0.2"
-"""Where the attacks come from: another address than that of the person who plays."""
-
 NOTE = (
     "One person at one table acts at a fixed rate; server, person and attacker share the machine. "
     "Memory is that of the server's process after each attack, in the order of the rows."
@@ -60,67 +59,6 @@ NOTE = (
 
 
 # --- attacks ---------------------------------------------------------------------------------
-
-
-@dataclass
-class Target:
-    """What is attacked.
-
-    Attributes:
-        url: the server's address.
-        done: how often the attack has done what it does.
-    """
-
-    url: str
-    done: int = 0
-
-    @property
-    def place(self) -> tuple[str, int]:
-        """Host and port."""
-        parts = urlsplit(self.url)
-        return parts.hostname or "", parts.port or 80
-
-    @contextlib.asynccontextmanager
-    async def connection(self) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-        """A connection from the attacker's address."""
-        reader, writer = await asyncio.open_connection(*self.place, local_addr=(ATTACKER, 0))
-        try:
-            yield reader, writer
-        finally:
-            writer.transport.abort()
-
-    @contextlib.asynccontextmanager
-    async def socket(self) -> AsyncIterator[ClientConnection]:
-        """A WebSocket from the attacker's address, with an identity of its own."""
-        address = self.url.replace("http", "ws", 1) + "/ws"
-        headers = {"Cookie": f"{COOKIE}={new_token()}"}
-        async with connect(
-            address,
-            additional_headers=headers,
-            compression=None,
-            proxy=None,
-            local_addr=(ATTACKER, 0),
-        ) as wire:
-            yield wire
-
-
-Attack = Callable[[Target], Awaitable[None]]
-
-
-async def again(target: Target, once: Attack) -> None:
-    """Does something again and again, whatever the server makes of it."""
-    while True:
-        try:
-            await once(target)
-        except (OSError, EOFError, asyncio.IncompleteReadError):
-            await asyncio.sleep(0.01)
-
-
-async def many(target: Target, number: int, once: Attack) -> None:
-    """Does something many times beside each other, again and again."""
-    async with asyncio.TaskGroup() as group:
-        for _ in range(number):
-            group.create_task(again(target, once))
 
 
 async def half_open(target: Target) -> None:
@@ -233,16 +171,12 @@ async def headers(target: Target) -> None:
     await many(target, 16, once)
 
 
-async def answer(reader: asyncio.StreamReader) -> None:
-    """Reads an answer to its end."""
-    head = await reader.readuntil(b"\r\n\r\n")
-    found = re.search(rb"(?i)content-length: (\d+)", head)
-    await reader.readexactly(int(found[1]) if found else 0)
-
-
 ATTACKS: dict[str, Attack] = {
     one.__name__: one
-    for one in (half_open, churn, headers, pings, fragments, messages, guesses, wrong_bodies)
+    for one in (
+        *(half_open, churn, headers, pings, fragments, messages, guesses, wrong_bodies),
+        *(early_watch, spectators, restless, thinking, long_clocks),
+    )
 }
 """Each is one row of the table."""
 

@@ -1,0 +1,106 @@
+"""What an attack has in its sights: connections from an address of its own, and people made up."""
+
+import asyncio
+import contextlib
+import json
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from websockets.asyncio.client import ClientConnection, connect
+
+__all__ = ["ATTACKER", "Attack", "Target", "again", "answer", "many"]
+
+ATTACKER = "127.0.0.2"
+"""Where the attacks come from: another address than that of the person who plays."""
+
+
+@dataclass
+class Target:
+    """What is attacked.
+
+    Attributes:
+        url: the server's address.
+        done: how often the attack has done what it does.
+    """
+
+    url: str
+    done: int = 0
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """Host and port."""
+        parts = urlsplit(self.url)
+        return parts.hostname or "", parts.port or 80
+
+    @contextlib.asynccontextmanager
+    async def connection(self) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+        """A connection from the attacker's address."""
+        reader, writer = await asyncio.open_connection(*self.place, local_addr=(ATTACKER, 0))
+        try:
+            yield reader, writer
+        finally:
+            writer.transport.abort()
+
+    @contextlib.asynccontextmanager
+    async def socket(self, cookie: str | None = None) -> AsyncIterator[ClientConnection]:
+        """A WebSocket from the attacker's address, with an identity of its own if none is given."""
+        address = self.url.replace("http", "ws", 1) + "/ws"
+        headers = {"Cookie": cookie or await self.cookie()}
+        async with connect(
+            address,
+            additional_headers=headers,
+            compression=None,
+            proxy=None,
+            local_addr=(ATTACKER, 0),
+        ) as wire:
+            yield wire
+
+    async def post(self, path: str, body: object, cookie: str = "") -> tuple[bytes, str]:
+        """Posts something; the body of the answer, and the cookie it gave or the old one."""
+        text = json.dumps(body).encode()
+        lines = [f"POST {path} HTTP/1.1", f"Host: {urlsplit(self.url).netloc}"]
+        lines += [f"Content-Length: {len(text)}", "Content-Type: application/json"]
+        lines += [f"Cookie: {cookie}"] if cookie else []
+        async with self.connection() as (reader, writer):
+            writer.write("\r\n".join([*lines, "", ""]).encode() + text)
+            head, content = await answer(reader)
+        given = re.search(rb"(?i)set-cookie: ([^;\r]+)", head)
+        return content, given[1].decode() if given else cookie
+
+    async def cookie(self) -> str:
+        """The cookie of somebody new."""
+        return (await self.post("/api/identity", None))[1]
+
+    async def table(self, cookie: str, **more: object) -> str:
+        """A new table of somebody's; "" where the server makes none."""
+        body = {"game": "molotov", "seats": ["me", "open", "open", "open"], "name": "Eve"} | more
+        content, _ = await self.post("/api/tables", body, cookie)
+        return str(json.loads(content).get("table", ""))
+
+
+Attack = Callable[[Target], Awaitable[None]]
+
+
+async def again(target: Target, once: Attack) -> None:
+    """Does something again and again, whatever the server makes of it."""
+    while True:
+        try:
+            await once(target)
+        except (OSError, EOFError, asyncio.IncompleteReadError):
+            await asyncio.sleep(0.01)
+
+
+async def many(target: Target, number: int, once: Attack) -> None:
+    """Does something many times beside each other, again and again."""
+    async with asyncio.TaskGroup() as group:
+        for _ in range(number):
+            group.create_task(again(target, once))
+
+
+async def answer(reader: asyncio.StreamReader) -> tuple[bytes, bytes]:
+    """Reads an answer to its end; its head and its body."""
+    head = await reader.readuntil(b"\r\n\r\n")
+    found = re.search(rb"(?i)content-length: (\d+)", head)
+    return head, await reader.readexactly(int(found[1]) if found else 0)
