@@ -23,8 +23,7 @@ def test_serve_hands_its_words_to_the_server(monkeypatch: pytest.MonkeyPatch) ->
         "thinkers": None,
         "trusted_proxies": None,
         "public_url": None,
-        "connections_per_address": None,
-        "connections_per_person": None,
+        "limits": {},
     }
     assert called == ["127.0.0.1", 8000, None, others]
     called.clear()
@@ -38,8 +37,7 @@ def test_serve_hands_its_words_to_the_server(monkeypatch: pytest.MonkeyPatch) ->
         "thinkers": 2,
         "trusted_proxies": ["10.0.0.5", "172.18.0.0/16"],
         "public_url": "https://jass.example.org",
-        "connections_per_address": 500,
-        "connections_per_person": 8,
+        "limits": {"connections_per_address": 500, "connections_per_person": 8},
     }
     assert called == ["0.0.0.0", 0, Path("d"), others]
 

@@ -163,7 +163,16 @@ def test_the_limits_on_the_page_for_hosts_are_the_servers() -> None:
             "requests of one address",
             f"{limits.requests_per_second} a second ({limits.request_burst:,} at once)",
         ),
-        ("new tables", f"{limits.new_tables_per_minute} a minute"),
+        (
+            "new tables",
+            f"{limits.new_tables_per_minute} a minute, {limits.new_tables_per_day:,} a day",
+        ),
+        ("`--running-per-person`", f"{limits.running_per_person}"),
+        ("`--running-per-address`", f"{limits.running_per_address}"),
+        ("changes of seats", f"{limits.seatings} at once, {limits.seatings_per_minute} a minute"),
+        ("`--keep-unplayed-days`", f"{limits.keep_unplayed_days} days"),
+        ("`--keep-unfinished-days`", f"{limits.keep_unfinished_days} days"),
+        ("`--keep-finished-days`", f"{limits.keep_finished_days} days"),
         ("tables that do not exist", f"{limits.unknown_tables_per_minute} a minute"),
         ("headers of a request", f"{limits.header_seconds:g} s"),
         ("its body", f"{limits.body_seconds:g} s"),
@@ -171,5 +180,6 @@ def test_the_limits_on_the_page_for_hosts_are_the_servers() -> None:
     table = page.split("## Limits")[1].split("## What the log")[0]
     for named, figure in rows:
         assert any(named in line and f"| {figure}" in line for line in table.splitlines()), named
+    assert f"{limits.tables:,} tables" in page
     for ending in LOCAL_ENDINGS:
         assert f"`{ending}`" in page

@@ -7,6 +7,17 @@ from jasstisch.cli.arguments import Parser, whole
 
 __all__ = ["run"]
 
+LIMITS = {
+    "connections_per_address": ("N", "connections of one address (default 200: a club has one)"),
+    "connections_per_person": ("N", "open tables and tabs of one person (default 32)"),
+    "running_per_address": ("N", "tables of one address that are in use (default 500)"),
+    "running_per_person": ("N", "tables of one person that are in use (default 50)"),
+    "keep_unplayed_days": ("DAYS", "keep tables without a finished round so long (default 7)"),
+    "keep_unfinished_days": ("DAYS", "keep tables without a finished match so long (default 90)"),
+    "keep_finished_days": ("DAYS", "keep all other tables so long (default 365)"),
+}
+"""The limits that a host may choose, by their name among all (`server.limits`)."""
+
 
 def run(words: list[str]) -> int:
     """Runs the server until it is stopped; it prints the address to open."""
@@ -21,8 +32,7 @@ def run(words: list[str]) -> int:
         thinkers=arguments.thinkers,
         trusted_proxies=arguments.trusted_proxy,
         public_url=arguments.public_url,
-        connections_per_address=arguments.connections_per_address,
-        connections_per_person=arguments.connections_per_person,
+        limits={name: most for name in LIMITS if (most := getattr(arguments, name)) is not None},
     )
 
 
@@ -63,18 +73,9 @@ def parser() -> Parser:
         help="addresses or networks of reverse proxies, as 172.18.0.0/16, that are believed when "
         "they say who calls (default: 127.0.0.0/8 ::1)",
     )
-    result.add_argument(
-        "--connections-per-address",
-        metavar="N",
-        type=whole(1),
-        help="connections of one address (default 200: a club plays behind one)",
-    )
-    result.add_argument(
-        "--connections-per-person",
-        metavar="N",
-        type=whole(1),
-        help="open tables and tabs of one person (default 32)",
-    )
+    for name, (unit, text) in LIMITS.items():
+        word = f"--{name.replace('_', '-')}"
+        result.add_argument(word, metavar=unit, type=whole(1), help=text)
     result.add_argument(
         "--open", action=argparse.BooleanOptionalAction, default=False, help="open a browser"
     )

@@ -1,6 +1,6 @@
 """The table server: HTTP and WebSocket around the pure tables of `jasstisch.table`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from jasstisch.extras import require
@@ -19,8 +19,7 @@ def serve(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
     thinkers: int | None = None,
     trusted_proxies: Sequence[str] | None = None,
     public_url: str | None = None,
-    connections_per_address: int | None = None,
-    connections_per_person: int | None = None,
+    limits: Mapping[str, int] | None = None,
 ) -> int:
     """Runs the server until it is stopped, and prints the address to open.
 
@@ -33,8 +32,7 @@ def serve(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
         trusted_proxies: addresses and networks of the reverse proxies that are believed when they
             say who calls; None for those of this machine.
         public_url: where people find the server, as `https://jass.example.org`.
-        connections_per_address: connections of one IPv4 address or IPv6 /64; None for 200.
-        connections_per_person: WebSocket connections of one person; None for 32.
+        limits: other figures than the usual ones, by the names of `server.limits.Limits`.
 
     Returns:
         The exit status: 1 when it could not start, after one line on standard error.
@@ -47,10 +45,6 @@ def serve(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
     from jasstisch.server.limits import Limits  # noqa: PLC0415
     from jasstisch.server.run import run  # noqa: PLC0415
 
-    wanted = {
-        "connections_per_address": connections_per_address,
-        "connections_per_person": connections_per_person,
-    }
     return run(
         host,
         port,
@@ -59,5 +53,5 @@ def serve(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
         thinkers=thinkers,
         trusted_proxies=LOOPBACK if trusted_proxies is None else trusted_proxies,
         public_url=public_url,
-        limits=Limits(**{name: most for name, most in wanted.items() if most is not None}),
+        limits=Limits(**(limits or {})),
     )
