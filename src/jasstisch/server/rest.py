@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Annotated, Any, cast
 
-from litestar import Litestar, Request, Response, get, post
+from litestar import Litestar, Response, get, post
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
-from litestar.openapi import OpenAPIConfig, ResponseSpec
+from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.params import Body, Parameter
 
@@ -20,25 +20,28 @@ from jasstisch.games.rules import REGISTRY, Game
 from jasstisch.guides import GAMES, guide
 from jasstisch.server import messages
 from jasstisch.server.bucket import Bucket
+from jasstisch.server.calls import (
+    REFUSED,
+    AnyRequest,
+    RefusedError,
+    address_of,
+    check_origin,
+    hall_of,
+    identify,
+)
 from jasstisch.server.hall import BusyError, Hall, UnknownTableError
-from jasstisch.server.identity import cookie_header, new_token, person, person_of
+from jasstisch.server.identity_calls import identity_calls
 from jasstisch.server.log import failure, log
 from jasstisch.server.readiness import Readiness
-from jasstisch.server.security import same_origin
 from jasstisch.server.shelf import Shelf
 from jasstisch.store import StoreError
 from jasstisch.table import TableError
 
 __all__ = ["every_game", "rest"]
 
-AnyRequest = Request[Any, Any, Any]
 TableId = Annotated[str, Parameter(description="The table's id.", max_length=32)]
 GameName = Annotated[str, Parameter(description="The game's name.", max_length=40)]
 Language = Annotated[str, Parameter(description="Such as `en`.", max_length=8)]
-
-REFUSED = ResponseSpec(
-    messages.ErrorBody, description="Refused, with the reason.", generate_examples=False
-)
 
 STATUS: dict[messages.ErrorCode, int] = {
     "forbidden_origin": 403,
@@ -57,14 +60,6 @@ CODES: dict[int, messages.ErrorCode] = {404: "not_found", 413: "too_large"}
 
 MOST_ADDRESSES = 10_000
 """How many addresses' buckets are kept before those not in use are forgotten."""
-
-
-class RefusedError(Exception):
-    """A call that is answered by an error body."""
-
-    def __init__(self, code: messages.ErrorCode, message: str) -> None:
-        super().__init__(message)
-        self.code: messages.ErrorCode = code
 
 
 class TableMakers:
@@ -98,7 +93,7 @@ class TableMakers:
 @get("/api/games", summary="The games and their options")
 async def games(request: AnyRequest) -> list[messages.GameInfo]:
     """Every game that can be played here, with its options, defaults and allowed values."""
-    services = _hall(request).services
+    services = hall_of(request).services
     computers, hinted = await services.players(), await services.hinted()
     return every_game(computers, hinted, services.readiness)
 
@@ -126,15 +121,6 @@ async def sheet(request: AnyRequest, name: GameName, lang: Language) -> str:
         raise RefusedError("not_found", str(error)) from error
 
 
-@post("/api/identity", status_code=204, summary="Get an identity", responses={403: REFUSED})
-async def identity(request: AnyRequest) -> Response[None]:
-    """Gives the browser the cookie that is its identity, unless it has one."""
-    _check_origin(request)
-    response: Response[None] = Response(None, status_code=204)
-    _identify(request, response)
-    return response
-
-
 @post(
     "/api/tables",
     summary="Make a table",
@@ -144,11 +130,11 @@ async def make_table(
     request: AnyRequest, data: Annotated[messages.NewTable, Body()]
 ) -> Response[messages.CreatedTable]:
     """Makes a table, seats its maker, and begins the match if `start` says so."""
-    _check_origin(request)
-    _makers(request).check(request.client.host if request.client else "")
+    check_origin(request)
+    _makers(request).check(address_of(request))
     response: Response[Any] = Response(None, status_code=201)
-    maker = _identify(request, response)
-    response.content = await _hall(request).create(data, maker)
+    maker = await identify(request, response)
+    response.content = await hall_of(request).create(data, maker)
     return response
 
 
@@ -159,7 +145,7 @@ async def make_table(
 )
 async def look(request: AnyRequest, table: TableId) -> messages.Room:
     """What everybody who has the link may know of a table."""
-    return (await _hall(request).find(table)).room
+    return (await hall_of(request).find(table)).room
 
 
 @get(
@@ -169,7 +155,7 @@ async def look(request: AnyRequest, table: TableId) -> messages.Room:
 )
 async def record(request: AnyRequest, table: TableId) -> dict[str, Any]:
     """The whole match, once it is over; `Match.from_record` replays it."""
-    live = await _hall(request).find(table)
+    live = await hall_of(request).find(table)
     found = await live.record()
     if found is None:
         raise RefusedError("wrong_phase", "there is a record once a match is over")
@@ -184,7 +170,7 @@ def rest(hall: Hall, lifespan: Callable[[Litestar], AbstractAsyncContextManager[
         lifespan: what surrounds the application's life.
     """
     return Litestar(
-        route_handlers=[games, words, sheet, identity, make_table, look, record],
+        route_handlers=[games, words, sheet, make_table, look, record, identity_calls()],
         state=State({"hall": hall, "makers": TableMakers(hall), "shelf": Shelf()}),
         exception_handlers={
             RefusedError: _refused,
@@ -210,32 +196,12 @@ def rest(hall: Hall, lifespan: Callable[[Litestar], AbstractAsyncContextManager[
     )
 
 
-def _hall(request: AnyRequest) -> Hall:
-    return cast("Hall", request.app.state.hall)
-
-
 def _shelf(request: AnyRequest) -> Shelf:
     return cast("Shelf", request.app.state.shelf)
 
 
 def _makers(request: AnyRequest) -> TableMakers:
     return cast("TableMakers", request.app.state.makers)
-
-
-def _check_origin(request: AnyRequest) -> None:
-    if not same_origin(request.scope["headers"]):
-        raise RefusedError("forbidden_origin", "pages of another site may not call this")
-
-
-def _identify(request: AnyRequest, response: Response[Any]) -> str:
-    """Who calls; a caller without an identity gets one along with the answer."""
-    known = person_of(request.scope["headers"])
-    if known is not None:
-        return known
-    token = new_token()
-    secure = request.scope["scheme"] == "https"
-    response.headers["set-cookie"] = cookie_header(token, secure=secure)
-    return person(token)
 
 
 def every_game(

@@ -16,7 +16,7 @@ from jasstisch.server.asgi import Receive, Scope, Send
 from jasstisch.server.audience import encode
 from jasstisch.server.bucket import Bucket
 from jasstisch.server.hall import BusyError, Hall, UnknownTableError
-from jasstisch.server.identity import person_of
+from jasstisch.server.identity import under_tls
 from jasstisch.server.log import failure, log
 from jasstisch.server.security import same_origin
 from jasstisch.store import StoreError
@@ -78,10 +78,27 @@ class Door:
         else:
             self._inside += 1
             try:
-                await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
-                await _Connection(self._hall, person_of(headers)).serve(receive, send)
+                await self._let_in(scope, headers, receive, send)
             finally:
                 self._inside -= 1
+
+    async def _let_in(
+        self, scope: Scope, headers: list[tuple[bytes, bytes]], receive: Receive, send: Send
+    ) -> None:
+        people, secure = self._hall.people, under_tls(scope)
+        connection = _Connection(self._hall)
+        with people.attending(headers, connection.forget, secure=secure):
+            try:
+                holder = await people.holder(headers, secure=secure)
+            except StoreError as error:
+                log.error("store_failed", **failure(error))
+                await _turn_away(scope, send, 503, "busy", "the server cannot tell who you are now")
+                return
+            cookies = holder.cookies if holder else ()
+            renewed = [(b"set-cookie", one.header.encode()) for one in cookies]
+            await send({"type": "websocket.accept", "subprotocol": None, "headers": renewed})
+            connection.person = holder.person if holder else None
+            await connection.serve(receive, send)
 
 
 async def _turn_away(
@@ -101,9 +118,9 @@ async def _turn_away(
 class _Connection:
     """One connection; the `Follower` of the tables it watches."""
 
-    def __init__(self, hall: Hall, person: str | None) -> None:
+    def __init__(self, hall: Hall) -> None:
         limits = hall.services.limits
-        self.person = person
+        self.person: str | None = None
         self.closed = False
         self._hall = hall
         self._limits = limits
@@ -151,6 +168,10 @@ class _Connection:
         except asyncio.QueueFull:
             log.info("client_too_slow")
             self._end(TOO_SLOW, "you read too slowly; connect again and watch with since")
+
+    def forget(self) -> None:
+        """Ends the connection, for its device is known no longer."""
+        self._end(NOT_WELCOME, "this device has been forgotten")
 
     def _end(self, code: int, reason: str) -> None:
         self.closed = True

@@ -50,14 +50,17 @@ export interface Protocol {
   CommonView: CommonView;
   ContractRound: ContractRound;
   CreatedTable: CreatedTable;
+  Device: Device;
   DifferenzlerRound: DifferenzlerRound;
   DifferenzlerStanding: DifferenzlerStanding;
   DifferenzlerView: DifferenzlerView;
   Drawing: Drawing;
+  EnteredCode: EnteredCode;
   ErrorBody: ErrorBody;
   ErrorMessage: ErrorMessage;
   Event: Event;
   Example: Example;
+  ForgetDevice: ForgetDevice;
   GameInfo: GameInfo;
   GameWords: GameWords;
   Happened: Happened;
@@ -65,6 +68,7 @@ export interface Protocol {
   IDoubtItRound: IDoubtItRound;
   IDoubtItStanding: IDoubtItStanding;
   IDoubtItView: IDoubtItView;
+  Identity: Identity;
   JassRound: JassRound;
   JassStanding: JassStanding;
   JassView: JassView;
@@ -77,6 +81,7 @@ export interface Protocol {
   MolotowRound: MolotowRound;
   MolotowStanding: MolotowStanding;
   MolotowView: MolotowView;
+  NewCode: NewCode;
   NewTable: NewTable;
   OptionInfo: OptionInfo;
   OptionWords: OptionWords;
@@ -87,6 +92,7 @@ export interface Protocol {
   Presence: Presence;
   Ready: Ready;
   Refused: Refused;
+  Report: Report;
   Room: Room;
   RoomChange: RoomChange;
   SchieberView: SchieberView;
@@ -199,8 +205,9 @@ export interface Claim {
  * Follow a table and, after a lost connection, get what was missed.
  *
  * With `since` the version the client has and `seat` the seat it had then, the server sends the
- * missed `event` messages one by one; when that is impossible (another seat, another match),
- * and without `since`, one `snapshot`. Then the `ack`. A person who was away is back.
+ * missed `event` messages one by one, if they are few and still kept; otherwise (another seat,
+ * too long ago, after a restart), and without `since`, one `snapshot`. Then the `ack`. A person
+ * who was away is back.
  */
 export interface Watch {
   type: "watch";
@@ -438,6 +445,18 @@ export interface CreatedTable {
   seat: number | null;
 }
 /**
+ * A device by which somebody is known.
+ *
+ * `made` and `used` are the days it was added and last used, as in 2026-05-31; nothing finer is
+ * kept, and no address. `here`: it is the one that asks.
+ */
+export interface Device {
+  id: string;
+  made: string;
+  used: string;
+  here: boolean;
+}
+/**
  * A finished round of Differenzler: the bids, now open, and by how much each missed (DF6).
  */
 export interface DifferenzlerRound {
@@ -497,10 +516,17 @@ export interface Drawing {
   fire: string[];
 }
 /**
+ * A code as somebody typed it: case, spaces and hyphens do not count.
+ */
+export interface EnteredCode {
+  code: string;
+}
+/**
  * Why a REST call was refused.
  */
 export interface ErrorBody {
   code:
+    | "bad_code"
     | "bad_message"
     | "bad_name"
     | "bad_option"
@@ -530,6 +556,7 @@ export interface ErrorBody {
 export interface ErrorMessage {
   type: "error";
   code:
+    | "bad_code"
     | "bad_message"
     | "bad_name"
     | "bad_option"
@@ -589,6 +616,7 @@ export interface Happened {
     | "back"
     | "created"
     | "declined"
+    | "gathered"
     | "offered"
     | "pack"
     | "ready"
@@ -939,6 +967,12 @@ export interface Example {
   best: number | null;
 }
 /**
+ * One of the caller's devices, by its id.
+ */
+export interface ForgetDevice {
+  device: string;
+}
+/**
  * A game that can be played here and its options, the number of players among them.
  *
  * `guided` is the number of seats of its guided first round, null if it has none. `computers` are
@@ -1057,6 +1091,15 @@ export interface IDoubtItView {
   turns: LayTurn[];
 }
 /**
+ * What leads to the caller: his devices, and the day his recovery code was made, if he has one.
+ *
+ * Without an identity there are no devices.
+ */
+export interface Identity {
+  devices: Device[];
+  recovery: string | null;
+}
+/**
  * A view of Jass each for himself.
  *
  * `playing` are the seats that have not dropped, `said` their answers; `shown` is the card that
@@ -1159,6 +1202,13 @@ export interface MolotowView {
   standing: MolotowStanding[];
 }
 /**
+ * A fresh code, in groups, and for how many seconds it is good; null: until it is replaced.
+ */
+export interface NewCode {
+  code: string;
+  seconds: number | null;
+}
+/**
  * A table to be made: one entry of `seats` per player, in order of play.
  *
  * An entry is `me` (at most once), `open`, or a computer player such as `bot:greedy`.
@@ -1234,14 +1284,22 @@ export interface Pong {
 /**
  * Which seats' people have a connection open now; not versioned, never stored.
  *
- * `preparing` are the seats that a computer player plays, or would, which is not ready yet: the
- * server makes it ready and it then plays.
+ * It comes when it changes, at most twice a second. `preparing` are the seats that a computer
+ * player plays, or would, which is not ready yet: the server makes it ready and it then plays.
+ * `spectators` is the number of connections that follow the table without a seat.
  */
 export interface Presence {
   type: "presence";
   table: string;
   connected: boolean[];
   preparing: boolean[];
+  spectators: number;
+}
+/**
+ * The seat of somebody whose name offends.
+ */
+export interface Report {
+  seat: number;
 }
 /**
  * What everybody at a table may know of it, the match itself apart.
