@@ -30,7 +30,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from jasstisch.bots import Bot
 from jasstisch.guides import guide
 from jasstisch.server import messages
-from jasstisch.server.identity import COOKIE
+from jasstisch.server.identity import COOKIE, SECURE_COOKIE
 from jasstisch.table import STAND_IN
 
 __all__ = ["Client", "LostError", "RequestError", "WatchedTable"]
@@ -335,7 +335,8 @@ class Client:
 
     Args:
         url: the server's address, such as `http://127.0.0.1:8000`.
-        token: the identity to come back with; a new one is given when there is none.
+        token: the identity to come back with; the server gives a new one where there is none, and
+            in place of one that it does not know.
         patience: seconds to try to connect again after a lost connection.
 
     Attributes:
@@ -371,13 +372,12 @@ class Client:
         await self.close()
 
     async def open(self) -> None:
-        """Gets an identity if need be, and connects.
+        """Gets an identity unless the token leads to one, and connects.
 
         Raises:
             OSError: the server cannot be reached.
         """
-        if self.token is None:
-            await self._call("POST", "/api/identity")
+        await self._call("POST", "/api/identity")
         self._socket = await self._connect()
         self._task = asyncio.create_task(self._run())
 
@@ -482,15 +482,21 @@ class Client:
             connection.close()
         if answer.status >= 400:
             raise RequestError(msgspec.json.decode(text, type=messages.ErrorBody))
-        for part in (answer.getheader("set-cookie") or "").split(";"):
-            key, _, value = part.strip().partition("=")
-            if key == COOKIE:
+        for cookie in answer.msg.get_all("set-cookie") or []:
+            key, _, value = cookie.partition(";")[0].partition("=")
+            if key == self._cookie and value:
                 self.token = value
         return text
 
+    @property
+    def _cookie(self) -> str:
+        return SECURE_COOKIE if self._secure else COOKIE
+
     def _headers(self, content: str | None = None) -> dict[str, str]:
         headers = {} if content is None else {"Content-Type": content}
-        return headers if self.token is None else headers | {"Cookie": f"{COOKIE}={self.token}"}
+        return (
+            headers if self.token is None else headers | {"Cookie": f"{self._cookie}={self.token}"}
+        )
 
     # The WebSocket.
 

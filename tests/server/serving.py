@@ -9,6 +9,7 @@ import re
 import socket
 import subprocess
 import sys
+import time
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
@@ -17,10 +18,10 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from jasstisch.bots import bot
 from jasstisch.server.app import App
-from jasstisch.server.identity import COOKIE
+from jasstisch.server.identity import COOKIE, person
 from jasstisch.server.protocols import Config
 from jasstisch.server.services import Services
-from jasstisch.store import EventStore, SqliteStore
+from jasstisch.store import Credential, EventStore, SqliteStore
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 TOKEN = "A" * 43
 OTHER_TOKEN = "B" * 43
+THIRD_TOKEN = "C" * 43
+"""Tokens that no server has given out: the store of a test is told of them."""
 
 AGES = 120.0
 """Seconds in which a server that was told to ends, however busy the machine is."""
@@ -81,6 +84,22 @@ class QuietServer(uvicorn.Server):
         yield
 
 
+async def introduce(store: EventStore) -> None:
+    """Has a store know the tokens of the tests, unless it does."""
+    for hashed in map(person, (TOKEN, OTHER_TOKEN, THIRD_TOKEN)):
+        if await store.identities.find(hashed, 0.0) is None:
+            today = int(time.time()) // 86400
+            known = Credential(hashed, hashed, "device", today, today, None)
+            await store.identities.add(known)
+
+
+async def introduced(data: Path) -> None:
+    """Has the store in a data folder know the tokens of the tests."""
+    store = SqliteStore(data / "tables.sqlite3")
+    await introduce(store)
+    await store.close()
+
+
 @contextlib.asynccontextmanager
 async def serving(
     data: Path,
@@ -95,8 +114,10 @@ async def serving(
     ping_interval: float | None = None,
 ) -> AsyncIterator[str]:
     """Runs a server and gives its address."""
+    store = store or SqliteStore(data / "tables.sqlite3")
+    await introduce(store)
     services = Services(
-        store or SqliteStore(data / "tables.sqlite3"),
+        store,
         limits,
         find_bot or bot,
         thinkers,
@@ -170,6 +191,7 @@ class ServerProcess:
     def __init__(
         self, data: Path, port: int = 0, descriptors: tuple[int, int] | None = None
     ) -> None:
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
         before = (
             f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, {descriptors}); "
             if descriptors
@@ -177,7 +199,9 @@ class ServerProcess:
         )
         program = (
             f"{before}"
-            "import sys; from pathlib import Path; from jasstisch.server import serve; "
+            "import asyncio, sys; from pathlib import Path; from jasstisch.server import serve; "
+            "from tests.server.serving import introduced; "
+            "asyncio.run(introduced(Path(sys.argv[1]))); "
             "sys.exit(serve(port=int(sys.argv[2]), data=Path(sys.argv[1]), thinkers=1))"
         )
         # A file: a pipe would only end with the last of the workers that a kill leaves behind.

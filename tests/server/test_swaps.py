@@ -11,7 +11,7 @@ import pytest
 from jasstisch.client import Client, RequestError, WatchedTable
 from jasstisch.server import messages
 from jasstisch.server.identity import person
-from tests.server.serving import OTHER_TOKEN, TOKEN, serving, wire
+from tests.server.serving import OTHER_TOKEN, THIRD_TOKEN, TOKEN, serving, wire
 from tests.server.talking import answer, new_table
 
 pytestmark = pytest.mark.outside
@@ -91,7 +91,7 @@ async def test_what_cannot_be_swapped_is_refused_with_its_code(url: str) -> None
 async def test_a_spectator_sees_who_asks_whom_and_can_neither_answer_nor_learn_a_token(
     url: str,
 ) -> None:
-    async with anna_and_reto(url) as (hers, his), wire(url, "C" * 43) as socket:
+    async with anna_and_reto(url) as (hers, his), wire(url, THIRD_TOKEN) as socket:
         await answer(socket, type="watch", seq=1, table=hers.id)
         await hers.swap(1)
         seen: list[messages.ServerMessage] = []

@@ -16,6 +16,7 @@ import pytest_asyncio
 
 from jasstisch.store import Conflict, SqliteStore, StoreError
 from jasstisch.store import sqlite as module
+from jasstisch.store.sqlite_identities import Change
 from jasstisch.table import Finished
 from jasstisch.table.events import Acted, Event, Gathered, Held, House, Pack, Sat, Stood
 
@@ -100,7 +101,7 @@ async def test_appends_that_wait_together_share_a_commit(
 async def test_a_conflict_spoils_nobody_elses_append_in_the_same_commit(
     store: SqliteStore,
 ) -> None:
-    batch: list[module._Change] = [
+    batch: list[Change] = [
         module._Append(table, after, [b"{}"], "nothing", 0)
         for table, after in [("a", 0), ("b", 7), ("c", 0)]
     ]

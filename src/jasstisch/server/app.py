@@ -10,6 +10,7 @@ from litestar import Litestar
 
 from jasstisch.server import messages
 from jasstisch.server.asgi import Application, Message, Receive, Scope, Send
+from jasstisch.server.calls import Means
 from jasstisch.server.front import Front
 from jasstisch.server.gate import FullError, Gate
 from jasstisch.server.guesses import Guesses
@@ -52,7 +53,7 @@ class App:
         guesses = Guesses(self.hall, self._incidents)
         self._rest = cast(
             "Application",
-            rest(self.hall, self._front, guesses, self._incidents, self._lifespan),
+            rest(self.hall, Means(self._front, guesses, self._incidents), self._lifespan),
         )
         self._door = Door(self.hall, self._front, guesses, self.gate)
         self._static = StaticClient(client)

@@ -9,10 +9,12 @@ from jasstisch.games import game
 from jasstisch.games.rules import Game
 from jasstisch.guides import guide
 from jasstisch.server import messages
+from jasstisch.server.forgetting import Forgetting
 from jasstisch.server.identity import new_table_id
 from jasstisch.server.live import Live
 from jasstisch.server.log import log, short
 from jasstisch.server.names import nickname
+from jasstisch.server.people import People
 from jasstisch.server.retention import Retention
 from jasstisch.server.services import Services
 from jasstisch.store import StoreError
@@ -37,26 +39,35 @@ class Hall:
 
     Args:
         services: what the tables need.
+
+    Attributes:
+        people: who is known.
+        forgetting: leaves the tables of those who are to be known no longer.
     """
 
     def __init__(self, services: Services) -> None:
         self.services = services
+        self.people = People(services)
         self._live: dict[str, Live] = {}
         self._made_by: dict[str, tuple[str, ...]] = {}
         self._running: Counter[str] = Counter()
         self._loading: dict[str, asyncio.Task[Live]] = {}
         self._stored = 0
         self._retention = Retention(self)
+        self.forgetting = Forgetting(self)
         services.readiness.listen(self._players_changed)
 
     async def open(self) -> None:
         """Counts the tables there are."""
         self._stored = await self.services.store.count()
+        await self.people.open()
         self._retention.begin()
+        self.forgetting.begin()
 
     async def close(self) -> None:
         """Lets all tables go; what was acknowledged is in the store."""
         self._retention.end()
+        self.forgetting.end()
         for live in list(self._live.values()):
             live.close()
         await self.services.store.close()
@@ -156,6 +167,11 @@ class Hall:
         if live is not None:
             live.close("unknown_table")
         gone = await self.services.store.delete(table)
+        # Whoever asked for it meanwhile has brought it back into memory, or is about to.
+        if table in self._loading:
+            await asyncio.wait([self._loading[table]])
+        if table in self._live:
+            self._live[table].close("unknown_table")
         if gone:
             self._stored -= 1
             log.info("table_deleted", table=short(table))

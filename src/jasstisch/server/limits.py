@@ -19,6 +19,9 @@ class Limits:
             happened there for so long.
         keep_unfinished_days: the same for one at which no match has been finished.
         keep_finished_days: and for one at which a match has been.
+        identities: tokens and codes the store may hold; beyond, nobody new is known.
+        new_identities_per_minute: people who may become known from one address.
+        keep_unseated_days: who has sat at no table and has not come for so long is forgotten.
         inbox: requests that may wait for one table.
         connections: WebSocket connections at once.
         seatings: how often a person may sit down, stand up or swap at a table in short order.
@@ -59,6 +62,9 @@ class Limits:
     keep_unplayed_days: int = 7
     keep_unfinished_days: int = 90
     keep_finished_days: int = 365
+    identities: int = 1_000_000
+    new_identities_per_minute: int = 240
+    keep_unseated_days: int = 30
     inbox: int = 128
     connections: int = 10_000
     seatings: int = 20

@@ -38,20 +38,25 @@ __all__ = [
     "Close",
     "Cover",
     "CreatedTable",
+    "Device",
     "Drawing",
+    "EnteredCode",
     "ErrorBody",
     "ErrorCode",
     "ErrorMessage",
     "Event",
     "Example",
+    "ForgetDevice",
     "GameInfo",
     "GameWords",
     "Give",
     "GivePatience",
     "Happened",
     "Hint",
+    "Identity",
     "LetIn",
     "LetStart",
+    "NewCode",
     "NewTable",
     "OptionInfo",
     "OptionValue",
@@ -63,6 +68,7 @@ __all__ = [
     "Refused",
     "Relink",
     "Remove",
+    "Report",
     "Request",
     "Room",
     "SeatInfo",
@@ -102,6 +108,7 @@ ErrorCode = Literal[
     "no_swap",
     "illegal_action",
     "wrong_phase",
+    "bad_code",
     "bad_name",
     "bad_option",
     "forbidden_origin",
@@ -570,6 +577,54 @@ class CreatedTable(Struct, forbid_unknown_fields=True, frozen=True):
 
     table: str
     seat: int | None
+
+
+class Device(Struct, forbid_unknown_fields=True, frozen=True):
+    """A device by which somebody is known.
+
+    `made` and `used` are the days it was added and last used, as in 2026-05-31; nothing finer is
+    kept, and no address. `here`: it is the one that asks.
+    """
+
+    id: str
+    made: str
+    used: str
+    here: bool
+
+
+class Identity(Struct, forbid_unknown_fields=True, frozen=True):
+    """What leads to the caller: his devices, and the day his recovery code was made, if he has one.
+
+    Without an identity there are no devices.
+    """
+
+    devices: list[Device]
+    recovery: str | None
+
+
+class NewCode(Struct, forbid_unknown_fields=True, frozen=True):
+    """A fresh code, in groups, and for how many seconds it is good; null: until it is replaced."""
+
+    code: str
+    seconds: int | None
+
+
+class EnteredCode(Struct, forbid_unknown_fields=True, frozen=True):
+    """A code as somebody typed it: case, spaces and hyphens do not count."""
+
+    code: Annotated[str, Meta(min_length=1, max_length=64)]
+
+
+class ForgetDevice(Struct, forbid_unknown_fields=True, frozen=True):
+    """One of the caller's devices, by its id."""
+
+    device: Annotated[str, Meta(min_length=1, max_length=32)]
+
+
+class Report(Struct, forbid_unknown_fields=True, frozen=True):
+    """The seat of somebody whose name offends."""
+
+    seat: Seat
 
 
 class ErrorBody(Struct, forbid_unknown_fields=True, frozen=True):

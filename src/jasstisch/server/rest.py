@@ -5,13 +5,12 @@ Every refusal is an `ErrorBody`. Whatever happens at a table goes over the WebSo
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
 from typing import Annotated, Any, cast
 
-from litestar import Litestar, Request, Response, get, post
+from litestar import Litestar, Response, get, post
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
-from litestar.openapi import OpenAPIConfig, ResponseSpec
+from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.params import Body, Parameter
 
@@ -22,29 +21,32 @@ from jasstisch.guides import GAMES, guide
 from jasstisch.server import messages
 from jasstisch.server.addresses import caller
 from jasstisch.server.bucket import Buckets
-from jasstisch.server.front import Front
-from jasstisch.server.guesses import Guesses, TooManyGuessesError
+from jasstisch.server.calls import (
+    REFUSED,
+    AnyRequest,
+    Means,
+    RefusedError,
+    address_of,
+    check_origin,
+    find_for,
+    hall_of,
+    identify,
+)
+from jasstisch.server.guesses import TooManyGuessesError
 from jasstisch.server.hall import BusyError, Hall, UnknownTableError
-from jasstisch.server.identity import cookie_header, new_token, person, person_of
+from jasstisch.server.identity_calls import identity_calls
 from jasstisch.server.incidents import Incidents
-from jasstisch.server.live import Live
 from jasstisch.server.log import failure, log
 from jasstisch.server.readiness import Readiness
-from jasstisch.server.security import under_tls
 from jasstisch.server.shelf import Shelf
 from jasstisch.store import StoreError
 from jasstisch.table import TableError
 
 __all__ = ["every_game", "rest"]
 
-AnyRequest = Request[Any, Any, Any]
 TableId = Annotated[str, Parameter(description="The table's id.")]
 GameName = Annotated[str, Parameter(description="The game's name.", max_length=40)]
 Language = Annotated[str, Parameter(description="Such as `en`.", max_length=8)]
-
-REFUSED = ResponseSpec(
-    messages.ErrorBody, description="Refused, with the reason.", generate_examples=False
-)
 
 STATUS: dict[messages.ErrorCode, int] = {
     "forbidden_origin": 403,
@@ -66,14 +68,6 @@ DAY = 24 * 3600.0
 
 GONE = "client disconnected prematurely"
 """What the framework calls an error, and is none of ours: nobody waits for the answer."""
-
-
-class RefusedError(Exception):
-    """A call that is answered by an error body."""
-
-    def __init__(self, code: messages.ErrorCode, message: str) -> None:
-        super().__init__(message)
-        self.code: messages.ErrorCode = code
 
 
 class TableMakers:
@@ -107,21 +101,10 @@ class TableMakers:
                 raise RefusedError("too_fast", f"at most {most}, please")
 
 
-@dataclass(frozen=True, slots=True)
-class _Means:
-    """What the calls need besides the tables."""
-
-    front: Front
-    guesses: Guesses
-    incidents: Incidents
-    makers: TableMakers
-    shelf: Shelf
-
-
 @get("/api/games", summary="The games and their options")
 async def games(request: AnyRequest) -> list[messages.GameInfo]:
     """Every game that can be played here, with its options, defaults and allowed values."""
-    services = _hall(request).services
+    services = hall_of(request).services
     computers, hinted = await services.players(), await services.hinted()
     return every_game(computers, hinted, services.readiness)
 
@@ -130,7 +113,7 @@ async def games(request: AnyRequest) -> list[messages.GameInfo]:
 async def words(request: AnyRequest, lang: Language) -> dict[str, messages.GameWords]:
     """How every game is shown in a language: what it, its options and its actions are called."""
     try:
-        return _means(request).shelf.words(lang)
+        return _shelf(request).words(lang)
     except GameError as error:
         raise RefusedError("not_found", str(error)) from error
 
@@ -144,18 +127,9 @@ async def words(request: AnyRequest, lang: Language) -> dict[str, messages.GameW
 async def sheet(request: AnyRequest, name: GameName, lang: Language) -> str:
     """The rule sheet of a game as Markdown: in a language, else in the first there is."""
     try:
-        return _means(request).shelf.sheet(name, lang)
+        return _shelf(request).sheet(name, lang)
     except GameError as error:
         raise RefusedError("not_found", str(error)) from error
-
-
-@post("/api/identity", status_code=204, summary="Get an identity", responses={403: REFUSED})
-async def identity(request: AnyRequest) -> Response[None]:
-    """Gives the browser the cookie that is its identity, unless it has one."""
-    _check_origin(request)
-    response: Response[None] = Response(None, status_code=204)
-    _identify(request, response)
-    return response
 
 
 @post(
@@ -167,11 +141,12 @@ async def make_table(
     request: AnyRequest, data: Annotated[messages.NewTable, Body()]
 ) -> Response[messages.CreatedTable]:
     """Makes a table, seats its maker, and begins the match if `start` says so."""
-    _check_origin(request)
-    _means(request).makers.check(_address(request))
+    check_origin(request)
+    _makers(request).check(address_of(request))
     response: Response[Any] = Response(None, status_code=201)
-    maker = _identify(request, response)
-    response.content = await _hall(request).create(data, maker, caller(_address(request)))
+    maker = await identify(request, response)
+    address = caller(address_of(request))
+    response.content = await hall_of(request).create(data, maker, address)
     return response
 
 
@@ -182,7 +157,7 @@ async def make_table(
 )
 async def look(request: AnyRequest, table: TableId) -> messages.Room:
     """What everybody who has the link may know of a table."""
-    return (await _find(request, table)).room
+    return (await find_for(request, table)).room
 
 
 @get(
@@ -192,7 +167,7 @@ async def look(request: AnyRequest, table: TableId) -> messages.Room:
 )
 async def record(request: AnyRequest, table: TableId) -> dict[str, Any]:
     """The whole match, once it is over; `Match.from_record` replays it."""
-    live = await _find(request, table)
+    live = await find_for(request, table)
     found = await live.record()
     if found is None:
         raise RefusedError("wrong_phase", "there is a record once a match is over")
@@ -201,24 +176,26 @@ async def record(request: AnyRequest, table: TableId) -> dict[str, Any]:
 
 def rest(
     hall: Hall,
-    front: Front,
-    guesses: Guesses,
-    incidents: Incidents,
+    means: Means,
     lifespan: Callable[[Litestar], AbstractAsyncContextManager[None]],
 ) -> Litestar:
     """The REST application.
 
     Args:
         hall: the tables.
-        front: how the server is reached.
-        guesses: finds tables for people.
-        incidents: where refusals are noted.
+        means: what the calls need besides.
         lifespan: what surrounds the application's life.
     """
-    means = _Means(front, guesses, incidents, TableMakers(hall, incidents), Shelf())
     return Litestar(
-        route_handlers=[games, words, sheet, identity, make_table, look, record],
-        state=State({"hall": hall, "means": means}),
+        route_handlers=[games, words, sheet, make_table, look, record, identity_calls()],
+        state=State(
+            {
+                "hall": hall,
+                "means": means,
+                "makers": TableMakers(hall, means.incidents),
+                "shelf": Shelf(),
+            }
+        ),
         exception_handlers={
             RefusedError: _refused,
             TableError: _refused,
@@ -245,43 +222,12 @@ def rest(
     )
 
 
-def _hall(request: AnyRequest) -> Hall:
-    return cast("Hall", request.app.state.hall)
+def _shelf(request: AnyRequest) -> Shelf:
+    return cast("Shelf", request.app.state.shelf)
 
 
-def _means(request: AnyRequest) -> _Means:
-    return cast("_Means", request.app.state.means)
-
-
-def _address(request: AnyRequest) -> str:
-    return request.client.host if request.client else ""
-
-
-async def _find(request: AnyRequest, table: str) -> Live:
-    """A table for those who may know of it."""
-    live = await _means(request).guesses.find(table, _address(request))
-    if not live.admits(person_of(request.scope["headers"])):
-        raise UnknownTableError(table)
-    return live
-
-
-def _check_origin(request: AnyRequest) -> None:
-    means = _means(request)
-    wrong = means.front.wrong_origin(request.scope["headers"])
-    if wrong is not None:
-        means.incidents.note("request_refused", "origin", _address(request))
-        raise RefusedError("forbidden_origin", wrong)
-
-
-def _identify(request: AnyRequest, response: Response[Any]) -> str:
-    """Who calls; a caller without an identity gets one along with the answer."""
-    known = person_of(request.scope["headers"])
-    if known is not None:
-        return known
-    token = new_token()
-    secure = under_tls(request.scope["scheme"])
-    response.headers["set-cookie"] = cookie_header(token, secure=secure)
-    return person(token)
+def _makers(request: AnyRequest) -> TableMakers:
+    return cast("TableMakers", request.app.state.makers)
 
 
 def every_game(

@@ -61,7 +61,7 @@ class Retention:
             await asyncio.sleep(BETWEEN_STEPS if more else BETWEEN_LOOKS)
 
     async def step(self, now: float) -> bool:
-        """Looks at a few tables and deletes those whose time has come; whether there may be more.
+        """Deletes a few tables, and drops people, whose time has come; whether there may be more.
 
         Args:
             now: seconds since 1970.
@@ -80,7 +80,8 @@ class Retention:
             unused = [one for one in old if self._hall.known(one) is None]
             for table in unused[:AT_A_TIME]:
                 found = await self._hall.delete(table) or found
-        return found or bool(unknown)
+        more_people = await self._hall.people.expire()
+        return found or bool(unknown) or more_people
 
     async def _finished(self, table: str) -> Finished:
         """What has been finished at a table; one that cannot be read is kept longest."""

@@ -29,6 +29,11 @@ REST: tuple[type, ...] = (
     messages.NewTable,
     messages.CreatedTable,
     messages.Room,
+    messages.Identity,
+    messages.NewCode,
+    messages.EnteredCode,
+    messages.ForgetDevice,
+    messages.Report,
     messages.ErrorBody,
 )
 """The bodies of the REST calls."""

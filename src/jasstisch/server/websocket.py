@@ -21,8 +21,8 @@ from jasstisch.server.front import Front
 from jasstisch.server.gate import FullError, Gate, Limit
 from jasstisch.server.guesses import Guesses, TooManyGuessesError
 from jasstisch.server.hall import BusyError, Hall, UnknownTableError
-from jasstisch.server.identity import person_of
 from jasstisch.server.log import failure, log
+from jasstisch.server.security import under_tls
 from jasstisch.store import StoreError
 
 __all__ = ["Door", "turn_away"]
@@ -87,14 +87,8 @@ class Door:
             self._gate.incidents.note("request_refused", "origin", address)
             await turn_away(scope, send, 403, "forbidden_origin", wrong)
         else:
-            person = person_of(headers)
             try:
-                with self._counted(person, address):
-                    await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
-                    connection = _Connection(self._hall, self._guesses, person, address)
-                    await connection.serve(receive, send)
-                    if connection.flooded:
-                        self._gate.incidents.note("flood_closed", "messages", address)
+                await self._let_in(scope, headers, receive, send)
             except FullError as error:
                 code: messages.ErrorCode = "busy" if error.limit == "connections" else "limit"
                 await turn_away(scope, send, error.status, code, str(error))
@@ -114,6 +108,29 @@ class Door:
                 places.enter_context(counted(limit, self._persons, person, address))
             yield
 
+    async def _let_in(
+        self, scope: Scope, headers: list[tuple[bytes, bytes]], receive: Receive, send: Send
+    ) -> None:
+        people, secure = self._hall.people, under_tls(scope["scheme"])
+        address = scope["client"][0] if scope.get("client") else ""
+        connection = _Connection(self._hall, self._guesses, address)
+        with people.attending(headers, connection.forget, secure=secure):
+            try:
+                holder = await people.holder(headers, secure=secure)
+            except StoreError as error:
+                log.error("store_failed", **failure(error))
+                await turn_away(scope, send, 503, "busy", "the server cannot tell who you are now")
+                return
+            person = holder.person if holder else None
+            with self._counted(person, address):
+                cookies = holder.cookies if holder else ()
+                renewed = [(b"set-cookie", one.header.encode()) for one in cookies]
+                await send({"type": "websocket.accept", "subprotocol": None, "headers": renewed})
+                connection.person = person
+                await connection.serve(receive, send)
+                if connection.flooded:
+                    self._gate.incidents.note("flood_closed", "messages", address)
+
 
 async def turn_away(
     scope: Scope, send: Send, status: int, code: messages.ErrorCode, text: str
@@ -132,9 +149,9 @@ async def turn_away(
 class _Connection:
     """One connection; the `Follower` of the tables it watches."""
 
-    def __init__(self, hall: Hall, guesses: Guesses, person: str | None, address: str) -> None:
+    def __init__(self, hall: Hall, guesses: Guesses, address: str) -> None:
         limits = hall.services.limits
-        self.person = person
+        self.person: str | None = None
         self.closed = False
         self.flooded = False
         self._hall = hall
@@ -185,6 +202,10 @@ class _Connection:
         except asyncio.QueueFull:
             log.info("client_too_slow")
             self._end(TOO_SLOW, "you read too slowly; connect again and watch with since")
+
+    def forget(self) -> None:
+        """Ends the connection, for its device is known no longer."""
+        self._end(NOT_WELCOME, "this device has been forgotten")
 
     def _end(self, code: int, reason: str) -> None:
         self.closed = True

@@ -1,6 +1,15 @@
-"""Where the events of tables are kept."""
+"""Where the events of tables are kept, and who is who."""
 
 from jasstisch.store.event_store import Conflict, EventStore, StoreError
+from jasstisch.store.identities import Credential, IdentityStore, Kind
 from jasstisch.store.sqlite import SqliteStore
 
-__all__ = ["Conflict", "EventStore", "SqliteStore", "StoreError"]
+__all__ = [
+    "Conflict",
+    "Credential",
+    "EventStore",
+    "IdentityStore",
+    "Kind",
+    "SqliteStore",
+    "StoreError",
+]

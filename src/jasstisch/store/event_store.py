@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from jasstisch.store.identities import IdentityStore
 from jasstisch.table.events import Event
 from jasstisch.table.state import Finished
 
@@ -22,6 +23,10 @@ class EventStore(Protocol):
 
     Where a `Gathered` stands, the events between the creation and it are kept no longer.
     """
+
+    @property
+    def identities(self) -> IdentityStore:
+        """Where it is kept who is who; it knows who stands in the logs of the tables."""
 
     async def append(
         self, table: str, after: int, events: Sequence[Event], finished: Finished | None = None

@@ -5,11 +5,12 @@ Exactly one connection writes, in a thread of its own, with the write-ahead log 
 share one commit. The file holds hidden cards and is made readable for its owner only.
 
 A table that is deleted is struck off first; its events go a few at a time, whenever nothing waits.
+Identities lie in the same file (`sqlite_identities`).
 """
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -22,12 +23,20 @@ from typing import TypeVar
 import msgspec
 
 from jasstisch.store.event_store import Conflict, StoreError
-from jasstisch.table.events import Event, Gathered
+from jasstisch.store.identities import IdentityStore
+from jasstisch.store.sqlite_identities import (
+    LAYOUT,
+    Change,
+    SqliteIdentities,
+    forget_table,
+    note_people,
+)
+from jasstisch.table.events import Created, Event, Gathered, Sat
 from jasstisch.table.state import Finished
 
 __all__ = ["SCHEMA_VERSION", "SqliteStore"]
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """The layout of the file; a file of a later one is refused."""
 
 APPLICATION_ID = 0x4A617373
@@ -67,6 +76,7 @@ LAYOUTS: tuple[tuple[str, ...], ...] = (
         "INSERT INTO kept SELECT table_id, max(at), NULL FROM event GROUP BY table_id",
         "DROP INDEX IF EXISTS first_event",
     ),
+    LAYOUT,
 )
 """What each layout adds to the one before; an older file gets all that it lacks."""
 
@@ -83,6 +93,7 @@ class _Append:
     bodies: list[bytes]
     finished: Finished | None
     gathered: int
+    people: frozenset[str] = frozenset()
     done: "Future[None]" = field(default_factory=Future)
 
     def write(self, connection: sqlite3.Connection, now: float) -> Conflict | None:
@@ -108,6 +119,7 @@ class _Append:
             """,
             (self.table, now - now % HOUR, self.finished),
         )
+        note_people(connection, self.table, self.people)
         if self.gathered:
             connection.execute(
                 "DELETE FROM event WHERE table_id = ? AND version > 1 AND version < ?",
@@ -139,14 +151,12 @@ class _Delete:
         if connection.execute(query, (self.table,)).rowcount == 0:
             return _UnknownError(f"there is no table {self.table}")
         connection.execute("INSERT INTO deleted (table_id) VALUES (?)", (self.table,))
+        forget_table(connection, self.table)
         return None
 
 
 class _UnknownError(StoreError):
     """There is no such table."""
-
-
-_Change = _Append | _Note | _Delete
 
 
 class SqliteStore:
@@ -155,6 +165,9 @@ class SqliteStore:
     Args:
         path: the file; made when it is missing.
 
+    Attributes:
+        identities: who is who, in the same file.
+
     Raises:
         StoreError: the file cannot be opened, is not one of ours, or was written by a newer
             version of this program; the message names the file.
@@ -162,11 +175,12 @@ class SqliteStore:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._waiting: SimpleQueue[_Change | None] = SimpleQueue()
+        self._waiting: SimpleQueue[Change | None] = SimpleQueue()
         self._writing = _open(path)
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="store-read")
         self._reader: sqlite3.Connection | None = None
         self._closed = False
+        self.identities: IdentityStore = SqliteIdentities(self._change, self._read)
         self._writer = Thread(target=self._write, name="store-write", daemon=True)
         self._writer.start()
 
@@ -176,7 +190,8 @@ class SqliteStore:
         """Adds events to a table's log; see `EventStore.append`."""
         gathered = max((one.version for one in events if isinstance(one, Gathered)), default=0)
         bodies = [_encode(event) for event in events]
-        await self._change(_Append(table, after, bodies, finished, gathered))
+        people = frozenset(_people(events))
+        await self._change(_Append(table, after, bodies, finished, gathered, people))
 
     async def load(self, table: str) -> list[Event]:
         """All events of a table in order; see `EventStore.load`."""
@@ -243,7 +258,7 @@ class SqliteStore:
 
     # Writing, in its own thread.
 
-    async def _change(self, change: _Change) -> None:
+    async def _change(self, change: Change) -> None:
         if self._closed:
             raise StoreError("the store is closed")
         # From here on it cannot be cancelled: whoever stops waiting leaves it to be committed.
@@ -256,7 +271,7 @@ class SqliteStore:
             # The last stop may have come before all of a deleted table had gone.
             leftovers = bool(self._writing.execute("SELECT 1 FROM deleted LIMIT 1").fetchall())
             while True:
-                batch: list[_Change] = []
+                batch: list[Change] = []
                 goes_on = self._take_waiting(batch, wait=not leftovers)
                 if batch:
                     self._commit(batch)
@@ -266,7 +281,7 @@ class SqliteStore:
                 if not goes_on:
                     return
 
-    def _take_waiting(self, batch: list[_Change], *, wait: bool) -> bool:
+    def _take_waiting(self, batch: list[Change], *, wait: bool) -> bool:
         """Adds the changes that wait already; False when the store is to close after them.
 
         Args:
@@ -283,7 +298,7 @@ class SqliteStore:
             batch.append(request)
         return True
 
-    def _commit(self, batch: list[_Change]) -> None:
+    def _commit(self, batch: list[Change]) -> None:
         """Writes a batch in one transaction; a conflict spoils only its own change."""
         outcomes: Sequence[StoreError | None] = []
         try:
@@ -322,6 +337,16 @@ class SqliteStore:
             self._roll_back()
             return False
         return row is not None
+
+
+def _people(events: Sequence[Event]) -> Iterator[str]:
+    """Who comes into a log with these events."""
+    for event in events:
+        match event:
+            case Created(host=str(person)) | Sat(person=person):
+                yield person
+            case _:
+                pass
 
 
 def _load(connection: sqlite3.Connection, table: str) -> list[Event]:

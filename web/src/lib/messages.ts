@@ -62,14 +62,17 @@ export interface Protocol {
   ContractRound: ContractRound;
   Cover: Cover;
   CreatedTable: CreatedTable;
+  Device: Device;
   DifferenzlerRound: DifferenzlerRound;
   DifferenzlerStanding: DifferenzlerStanding;
   DifferenzlerView: DifferenzlerView;
   Drawing: Drawing;
+  EnteredCode: EnteredCode;
   ErrorBody: ErrorBody;
   ErrorMessage: ErrorMessage;
   Event: Event;
   Example: Example;
+  ForgetDevice: ForgetDevice;
   GameInfo: GameInfo;
   GameWords: GameWords;
   Give: Give;
@@ -79,6 +82,7 @@ export interface Protocol {
   IDoubtItRound: IDoubtItRound;
   IDoubtItStanding: IDoubtItStanding;
   IDoubtItView: IDoubtItView;
+  Identity: Identity;
   JassRound: JassRound;
   JassStanding: JassStanding;
   JassView: JassView;
@@ -93,6 +97,7 @@ export interface Protocol {
   MolotowRound: MolotowRound;
   MolotowStanding: MolotowStanding;
   MolotowView: MolotowView;
+  NewCode: NewCode;
   NewTable: NewTable;
   OptionInfo: OptionInfo;
   OptionWords: OptionWords;
@@ -105,6 +110,7 @@ export interface Protocol {
   Refused: Refused;
   Relink: Relink;
   Remove: Remove;
+  Report: Report;
   Request: Request;
   Room: Room;
   RoomChange: RoomChange;
@@ -546,6 +552,18 @@ export interface CreatedTable {
   seat: number | null;
 }
 /**
+ * A device by which somebody is known.
+ *
+ * `made` and `used` are the days it was added and last used, as in 2026-05-31; nothing finer is
+ * kept, and no address. `here`: it is the one that asks.
+ */
+export interface Device {
+  id: string;
+  made: string;
+  used: string;
+  here: boolean;
+}
+/**
  * A finished round of Differenzler: the bids, now open, and by how much each missed (DF6).
  */
 export interface DifferenzlerRound {
@@ -605,10 +623,17 @@ export interface Drawing {
   fire: string[];
 }
 /**
+ * A code as somebody typed it: case, spaces and hyphens do not count.
+ */
+export interface EnteredCode {
+  code: string;
+}
+/**
  * Why a REST call was refused.
  */
 export interface ErrorBody {
   code:
+    | "bad_code"
     | "bad_message"
     | "bad_name"
     | "bad_option"
@@ -640,6 +665,7 @@ export interface ErrorBody {
 export interface ErrorMessage {
   type: "error";
   code:
+    | "bad_code"
     | "bad_message"
     | "bad_name"
     | "bad_option"
@@ -1083,6 +1109,12 @@ export interface Example {
   best: number | null;
 }
 /**
+ * One of the caller's devices, by its id.
+ */
+export interface ForgetDevice {
+  device: string;
+}
+/**
  * A game that can be played here and its options, the number of players among them.
  *
  * `guided` is the number of seats of its guided first round, null if it has none. `computers` are
@@ -1201,6 +1233,15 @@ export interface IDoubtItView {
   turns: LayTurn[];
 }
 /**
+ * What leads to the caller: his devices, and the day his recovery code was made, if he has one.
+ *
+ * Without an identity there are no devices.
+ */
+export interface Identity {
+  devices: Device[];
+  recovery: string | null;
+}
+/**
  * A view of Jass each for himself.
  *
  * `playing` are the seats that have not dropped, `said` their answers; `shown` is the card that
@@ -1303,6 +1344,13 @@ export interface MolotowView {
   standing: MolotowStanding[];
 }
 /**
+ * A fresh code, in groups, and for how many seconds it is good; null: until it is replaced.
+ */
+export interface NewCode {
+  code: string;
+  seconds: number | null;
+}
+/**
  * A table to be made: one entry of `seats` per player, in order of play.
  *
  * An entry is `me` (at most once), `open`, or a computer player such as `bot:greedy`.
@@ -1396,6 +1444,12 @@ export interface Presence {
   preparing: boolean[];
   spectators: number;
   missing: boolean[];
+}
+/**
+ * The seat of somebody whose name offends.
+ */
+export interface Report {
+  seat: number;
 }
 /**
  * What everybody at a table may know of it, the match itself apart.

@@ -1,0 +1,139 @@
+"""What all REST calls share: refusals, where a call comes from, and who makes it."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from litestar import Request, Response
+from litestar.datastructures import Cookie as ToSet
+from litestar.openapi import ResponseSpec
+
+from jasstisch.server import messages
+from jasstisch.server.hall import Hall, UnknownTableError
+from jasstisch.server.security import under_tls
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from jasstisch.server.front import Front
+    from jasstisch.server.guesses import Guesses
+    from jasstisch.server.identity import Cookie
+    from jasstisch.server.incidents import Incidents
+    from jasstisch.server.live import Live
+
+__all__ = [
+    "REFUSED",
+    "AnyRequest",
+    "Means",
+    "RefusedError",
+    "address_of",
+    "check_origin",
+    "find_for",
+    "hall_of",
+    "identify",
+    "means_of",
+    "set_cookies",
+]
+
+AnyRequest = Request[Any, Any, Any]
+
+REFUSED = ResponseSpec(
+    messages.ErrorBody, description="Refused, with the reason.", generate_examples=False
+)
+
+
+class RefusedError(Exception):
+    """A call that is answered by an error body."""
+
+    def __init__(self, code: messages.ErrorCode, message: str) -> None:
+        super().__init__(message)
+        self.code: messages.ErrorCode = code
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What the calls need besides the tables.
+
+    Attributes:
+        front: how the server is reached.
+        guesses: finds tables for people.
+        incidents: where refusals are noted.
+    """
+
+    front: "Front"
+    guesses: "Guesses"
+    incidents: "Incidents"
+
+
+def means_of(request: AnyRequest) -> Means:
+    """What the calls need besides the tables."""
+    return cast("Means", request.app.state.means)
+
+
+def hall_of(request: AnyRequest) -> Hall:
+    """The tables of the server that is called."""
+    return cast("Hall", request.app.state.hall)
+
+
+def address_of(request: AnyRequest) -> str:
+    """Where a call comes from, for what is counted by addresses."""
+    return request.client.host if request.client else ""
+
+
+def check_origin(request: AnyRequest) -> None:
+    """Lets no page of another site change anything.
+
+    Raises:
+        RefusedError: the call comes from one.
+    """
+    means = means_of(request)
+    wrong = means.front.wrong_origin(request.scope["headers"])
+    if wrong is not None:
+        means.incidents.note("request_refused", "origin", address_of(request))
+        raise RefusedError("forbidden_origin", wrong)
+
+
+async def find_for(request: AnyRequest, table: str) -> "Live":
+    """A table, for a caller who may know of it by its id.
+
+    Raises:
+        UnknownTableError: there is none, or the caller has an old link.
+        TooManyGuessesError: the caller has guessed too often.
+        BusyError: too many tables are in memory.
+        StoreError: it cannot be read.
+    """
+    scope, hall = request.scope, hall_of(request)
+    live = await means_of(request).guesses.find(table, address_of(request))
+    holder = await hall.people.holder(scope["headers"], secure=under_tls(scope["scheme"]))
+    if not live.admits(holder.person if holder else None):
+        raise UnknownTableError(table)
+    return live
+
+
+async def identify(request: AnyRequest, response: Response[Any]) -> str:
+    """Who calls; a caller without an identity gets one along with the answer.
+
+    Raises:
+        RefusedError: too many have got one.
+    """
+    scope = request.scope
+    holder = await hall_of(request).people.identify(
+        scope["headers"], address_of(request), secure=under_tls(scope["scheme"])
+    )
+    set_cookies(response, holder.cookies)
+    return holder.person
+
+
+def set_cookies(response: Response[Any], cookies: "Iterable[Cookie]") -> None:
+    """Has an answer set these cookies."""
+    for one in cookies:
+        response.set_cookie(
+            ToSet(
+                one.name,
+                path="/",
+                value=one.token,
+                max_age=one.seconds,
+                secure=one.secure,
+                httponly=True,
+                samesite="strict",
+            )
+        )

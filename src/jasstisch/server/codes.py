@@ -1,0 +1,51 @@
+"""Codes that people type or write down: letters that cannot be taken for one another, in groups.
+
+The alphabet is Crockford's base 32: the digits and the letters without I, L, O and U. What is typed
+is read as it was meant, whatever the case: I and L as 1, O as 0; what stands between is left out.
+"""
+
+import secrets
+from hashlib import sha256
+
+__all__ = ["ALPHABET", "LINK", "RECOVERY", "code_hash", "grouped", "new_code", "typed_code"]
+
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Its 32 letters carry five bits each."""
+
+LINK = 8
+"""Letters of a code for another device: 40 bits. With so few it is the limits that keep it safe.
+
+At most some 1,000 codes are open at once (100 are given in a minute, each for ten), and everybody
+together may try 120 a minute, whatever the number of addresses. Who uses all of that up for
+himself, with 1,000 codes open all the time, hits one in 2**40 / (1000 * 120) minutes, that is in
+17 years; with ten open, as when a club meets, in 1,700.
+"""
+
+RECOVERY = 28
+"""Letters of a code to write down: 140 bits, so that its hash tells nothing to who has the file."""
+
+_GROUP = 4
+
+_MEANT = str.maketrans("ILO", "110")
+
+
+def new_code(letters: int) -> str:
+    """A fresh code."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(letters))
+
+
+def grouped(code: str) -> str:
+    """A code as it is shown: `7K3M-P0QX`."""
+    return "-".join(code[start : start + _GROUP] for start in range(0, len(code), _GROUP))
+
+
+def typed_code(text: str) -> str | None:
+    """The code that somebody typed; None for what can be none."""
+    code = "".join(char for char in text.upper() if char.isalnum()).translate(_MEANT)
+    fits = len(code) in (LINK, RECOVERY) and all(char in ALPHABET for char in code)
+    return code if fits else None
+
+
+def code_hash(code: str) -> str:
+    """What is kept of a code: never the hash of a token, whatever the code."""
+    return sha256(f"code {code}".encode()).hexdigest()

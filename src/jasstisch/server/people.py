@@ -1,0 +1,314 @@
+"""Who is who: gives out tokens and codes, knows them again, and forgets them when asked to.
+
+What is kept lies in the store of identities. Nobody here knows a token or a code for longer than
+its request takes.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from time import time
+from typing import NamedTuple
+
+from jasstisch.server import codes
+from jasstisch.server.addresses import caller
+from jasstisch.server.bucket import Bucket, Buckets
+from jasstisch.server.calls import RefusedError
+from jasstisch.server.identity import (
+    COOKIE,
+    SECURE_COOKIE,
+    Cookie,
+    new_token,
+    person,
+    shown_token,
+)
+from jasstisch.server.log import log
+from jasstisch.server.services import Services
+from jasstisch.store import Credential, Kind
+from jasstisch.store.identities import DAY
+
+__all__ = ["LINK_SECONDS", "Holder", "People", "device_id"]
+
+LINK_SECONDS = 600
+"""How long a code for another device is good."""
+
+TRIES, TRIES_PER_MINUTE = 10, 1
+ALL_TRIES_PER_MINUTE = 120
+LINKS_PER_MINUTE = 100
+"""How many codes one address may try at once and in the long run, all addresses together, and how
+many codes for other devices there are in a minute: what `codes.LINK` reckons with."""
+
+CODES, CODES_PER_MINUTE = 10, 2
+"""How many codes a person may ask for at once and in the long run."""
+
+REPORTS, REPORTS_PER_HOUR = 5, 5
+"""How many reports a person, or an address, may make at once and in the long run."""
+
+MOST_DEVICES = 20
+"""Devices of one person."""
+
+AT_A_TIME = 200
+"""So many expired credentials go in one step."""
+
+Headers = Iterable[tuple[bytes, bytes]]
+
+
+class Holder(NamedTuple):
+    """Somebody who has shown a token that is good.
+
+    Attributes:
+        person: who it is, as tables know him.
+        hash: the hash of the token.
+        cookies: what the browser is to be told with the answer.
+    """
+
+    person: str
+    hash: str
+    cookies: tuple[Cookie, ...] = ()
+
+
+def device_id(hashed: str) -> str:
+    """How a person's device is called towards that person: it tells nothing of the token."""
+    return sha256(f"device {hashed}".encode()).hexdigest()[:16]
+
+
+class People:
+    """Everybody whom a server knows.
+
+    Args:
+        services: the store and the limits.
+    """
+
+    def __init__(self, services: Services) -> None:
+        limits = services.limits
+        now = services.now()
+        self._services = services
+        self._store = services.store.identities
+        self._there: dict[str, set[Callable[[], None]]] = {}
+        self._count = 0
+        given = limits.new_identities_per_minute
+        self._given = Buckets(given / 60, given)
+        self._tries = Buckets(TRIES_PER_MINUTE / 60, TRIES)
+        self._all_tries = Bucket(ALL_TRIES_PER_MINUTE / 60, ALL_TRIES_PER_MINUTE, now)
+        self._links = Bucket(LINKS_PER_MINUTE / 60, LINKS_PER_MINUTE, now)
+        self._codes = Buckets(CODES_PER_MINUTE / 60, CODES)
+        self._reports = Buckets(REPORTS_PER_HOUR / 3600, REPORTS)
+
+    async def open(self) -> None:
+        """Counts whom it knows."""
+        self._count = await self._store.count()
+
+    async def expire(self) -> bool:
+        """Drops some of what is good no longer; whether there may be more."""
+        more = await self._store.expire(time(), AT_A_TIME) == AT_A_TIME
+        self._count = await self._store.count()
+        return more
+
+    # Knowing somebody again.
+
+    async def holder(self, headers: Headers, *, secure: bool) -> Holder | None:
+        """Who sends a request; None for somebody without a token that was given out.
+
+        The token's last use is noted and its cookie renewed, once a day.
+
+        Raises:
+            StoreError: that cannot be told now.
+        """
+        shown = shown_token(headers, secure=secure)
+        if shown is None:
+            return None
+        known = await self._store.find(person(shown.token), time())
+        if known is None or known.kind != "device":
+            return None
+        cookies: tuple[Cookie, ...] = ()
+        if known.used < _today():
+            await self._store.renew(known.hash, _today(), self._unseated_until())
+            cookies = (_cookie(shown.token, secure=secure),)
+        if shown.stale:
+            cookies = (_cookie(shown.token, secure=secure), Cookie(COOKIE, ""))
+        return Holder(known.person, known.hash, cookies)
+
+    async def identify(self, headers: Headers, address: str, *, secure: bool) -> Holder:
+        """Who sends a request; somebody new gets a token.
+
+        Raises:
+            RefusedError: so many have got one at this address, or in all.
+            StoreError: it could not be kept.
+        """
+        known = await self.holder(headers, secure=secure)
+        if known is not None:
+            return known
+        limits, now = self._services.limits, self._services.now()
+        if not self._given.of(caller(address), now).take(now):
+            log.info("limit_hit", limit="new_identities_per_minute")
+            most = limits.new_identities_per_minute
+            raise RefusedError("too_fast", f"at most {most} new people a minute from an address")
+        if self._count >= limits.identities:
+            log.warning("limit_hit", limit="identities")
+            raise RefusedError("busy", "this server knows as many people as it may")
+        token = new_token()
+        await self._store.add(self._credential(person(token), person(token), "device"))
+        self._count += 1
+        return Holder(person(token), person(token), (_cookie(token, secure=secure),))
+
+    @contextmanager
+    def attending(
+        self, headers: Headers, close: Callable[[], None], *, secure: bool
+    ) -> Iterator[None]:
+        """Has a connection closed when its device is forgotten; enter before asking who it is.
+
+        Args:
+            headers: of the handshake.
+            close: closes it.
+            secure: whether it came under TLS.
+        """
+        shown = shown_token(headers, secure=secure)
+        if shown is None:
+            yield
+            return
+        hashed = person(shown.token)
+        self._there.setdefault(hashed, set()).add(close)
+        try:
+            yield
+        finally:
+            self._there[hashed].discard(close)
+            if not self._there[hashed]:
+                del self._there[hashed]
+
+    # Other devices.
+
+    async def credentials(self, holder: Holder) -> list[Credential]:
+        """All that leads to a person."""
+        return await self._store.of(holder.person, time())
+
+    async def new_link(self, holder: Holder) -> str:
+        """A code by which another device becomes this person's, once and soon.
+
+        Raises:
+            RefusedError: too many are asked for.
+        """
+        self._check_codes(holder)
+        now = self._services.now()
+        if not self._links.take(now):
+            log.warning("limit_hit", limit="links")
+            raise RefusedError("too_fast", "too many ask for codes; try again in a minute")
+        return await self._new_code(holder, "link", codes.LINK, time() + LINK_SECONDS)
+
+    async def new_recovery(self, holder: Holder) -> str:
+        """A code to write down, in place of the one before.
+
+        Raises:
+            RefusedError: too many are asked for.
+        """
+        self._check_codes(holder)
+        return await self._new_code(holder, "recovery", codes.RECOVERY, self._unseated_until())
+
+    async def take(self, text: str, headers: Headers, address: str, *, secure: bool) -> Holder:
+        """Makes a device that of the person to whom a code leads.
+
+        Whoever it was before it is no longer, and nobody has that token any more.
+
+        Raises:
+            RefusedError: the code is not good, or too many have been tried.
+        """
+        before = await self.holder(headers, secure=secure)
+        now = self._services.now()
+        if not (self._tries.of(caller(address), now).take(now) and self._all_tries.take(now)):
+            log.warning("limit_hit", limit="code_tries")
+            raise RefusedError("too_fast", "too many codes were tried; wait a few minutes")
+        code = codes.typed_code(text)
+        found = None if code is None else await self._store.find(codes.code_hash(code), time())
+        if code is None or found is None or found.kind == "device":
+            raise RefusedError("bad_code", "this code is not good, or no longer")
+        known = await self._store.of(found.person, time())
+        if sum(one.kind == "device" for one in known) >= MOST_DEVICES:
+            raise RefusedError("limit", f"at most {MOST_DEVICES} devices; forget one first")
+        token = new_token()
+        device = self._credential(person(token), found.person, "device")
+        if await self._store.redeem(codes.code_hash(code), device, time()) is None:
+            raise RefusedError("bad_code", "this code is not good, or no longer")
+        self._count += 1
+        log.info("device_added", by=found.kind)
+        if before is not None:
+            await self._drop(before.person, before.hash)
+        cookies = [_cookie(token, secure=secure)]
+        if secure:
+            cookies.append(Cookie(COOKIE, ""))
+        return Holder(found.person, device.hash, tuple(cookies))
+
+    # Forgetting.
+
+    async def forget_device(self, holder: Holder, device: str) -> bool:
+        """Forgets one of a person's devices and ends its connections; whether there is such a one.
+
+        Args:
+            holder: the person.
+            device: the device's id.
+        """
+        for one in await self.credentials(holder):
+            if one.kind == "device" and device_id(one.hash) == device:
+                return await self._drop(holder.person, one.hash)
+        return False
+
+    async def forget(self, holder: Holder) -> None:
+        """Forgets all that leads to a person, and ends the person's connections.
+
+        The tables are left later, in small steps (`Forgetting`).
+        """
+        known = await self.credentials(holder)
+        await self._store.forget(holder.person)
+        log.info("person_forgotten")
+        for one in known:
+            self._close(one.hash)
+
+    async def _drop(self, who: str, hashed: str) -> bool:
+        gone = await self._store.remove(who, hashed)
+        self._close(hashed)
+        return gone
+
+    def _close(self, hashed: str) -> None:
+        for close in list(self._there.get(hashed, ())):
+            close()
+
+    def check_report(self, holder: Holder, address: str) -> None:
+        """Counts a report.
+
+        Raises:
+            RefusedError: there have been many.
+        """
+        now = self._services.now()
+        for who in (holder.person, caller(address)):
+            if not self._reports.of(who, now).take(now):
+                raise RefusedError("too_fast", "you have reported enough for now")
+
+    # What is given out.
+
+    def _check_codes(self, holder: Holder) -> None:
+        now = self._services.now()
+        if not self._codes.of(holder.person, now).take(now):
+            log.info("limit_hit", limit="codes")
+            raise RefusedError("too_fast", "you have asked for many codes; wait a minute")
+
+    async def _new_code(self, holder: Holder, kind: Kind, letters: int, until: float) -> str:
+        code = codes.new_code(letters)
+        one = self._credential(codes.code_hash(code), holder.person, kind, until)
+        await self._store.add(one)
+        return codes.grouped(code)
+
+    def _credential(
+        self, hashed: str, who: str, kind: Kind, until: float | None = None
+    ) -> Credential:
+        until = self._unseated_until() if until is None else until
+        return Credential(hashed, who, kind, _today(), _today(), until)
+
+    def _unseated_until(self) -> float:
+        """Until when what leads to somebody who has sat at no table is good."""
+        return time() + self._services.limits.keep_unseated_days * DAY
+
+
+def _today() -> int:
+    return int(time()) // DAY
+
+
+def _cookie(token: str, *, secure: bool) -> Cookie:
+    return Cookie(SECURE_COOKIE if secure else COOKIE, token)
