@@ -14,7 +14,7 @@ import pytest_asyncio
 from jasstisch.store import Credential, Kind, SqliteStore, StoreError
 from jasstisch.store import sqlite as module
 from jasstisch.store.identities import DAY, KEPT_DAYS
-from jasstisch.table.events import Created, Event, Gathered, Held, Sat, Stood
+from jasstisch.table.events import Created, Event, Gathered, Held, House, Sat, Stood
 from tests.store.test_sqlite import damage
 
 NOW = 1000.0 * DAY
@@ -161,9 +161,8 @@ def row(table: str, version: int, event: Event) -> str:
 @pytest.mark.parametrize("layout", [1, 2])
 async def test_the_people_of_an_older_file_are_known_as_they_were(path: Path, layout: int) -> None:
     created = Created("t", "molotov", {}, [None] * 3, None, 0, host="h" * 64)
-    gathered = Gathered(
-        5, [Held("g" * 64, "Gret", None, 1, None), Held(None, "", "club", 0, None)], House("h" * 64)
-    )
+    held = [Held("g" * 64, "Gret", None, 1, None), Held(None, "", "club", 0, None)]
+    gathered = Gathered(5, held, House("h" * 64))
     rows = [
         row("t", 1, created),
         row("t", 2, Sat(0, "a" * 64, "Anna")),

@@ -8,7 +8,6 @@ from litestar.datastructures import Cookie as ToSet
 from litestar.openapi import ResponseSpec
 
 from jasstisch.server import messages
-from jasstisch.server.hall import Hall, UnknownTableError
 from jasstisch.server.security import under_tls
 
 if TYPE_CHECKING:
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
 
     from jasstisch.server.front import Front
     from jasstisch.server.guesses import Guesses
+    from jasstisch.server.hall import Hall
     from jasstisch.server.identity import Cookie
     from jasstisch.server.incidents import Incidents
     from jasstisch.server.live import Live
@@ -69,7 +69,7 @@ def means_of(request: AnyRequest) -> Means:
     return cast("Means", request.app.state.means)
 
 
-def hall_of(request: AnyRequest) -> Hall:
+def hall_of(request: AnyRequest) -> "Hall":
     """The tables of the server that is called."""
     return cast("Hall", request.app.state.hall)
 
@@ -101,12 +101,11 @@ async def find_for(request: AnyRequest, table: str) -> "Live":
         BusyError: too many tables are in memory.
         StoreError: it cannot be read.
     """
-    scope, hall = request.scope, hall_of(request)
-    live = await means_of(request).guesses.find(table, address_of(request))
-    holder = await hall.people.holder(scope["headers"], secure=under_tls(scope["scheme"]))
-    if not live.admits(holder.person if holder else None):
-        raise UnknownTableError(table)
-    return live
+    scope = request.scope
+    people = hall_of(request).people
+    holder = await people.holder(scope["headers"], secure=under_tls(scope["scheme"]))
+    person = holder.person if holder else None
+    return await means_of(request).guesses.find_for(person, table, address_of(request))
 
 
 async def identify(request: AnyRequest, response: Response[Any]) -> str:

@@ -68,3 +68,19 @@ class Guesses:
             # at once are all counted, and owed.
             bucket.charge(now())
             raise
+
+    async def find_for(self, person: str | None, table: str, address: str) -> Live:
+        """The table of this id, for somebody who may know of it by that alone; see `find`.
+
+        Args:
+            person: who asks; None for somebody without an identity.
+            table: what may be an id.
+            address: where he calls from.
+
+        Raises:
+            UnknownTableError: there is none, or the host has renewed its link.
+        """
+        live = await self.find(table, address)
+        if not live.admits(person):
+            raise UnknownTableError(table)
+        return live
