@@ -82,6 +82,8 @@ test("a name is hidden for whoever does not want to read it, and reported", asyn
   await press(reto, "Settings");
   await press(reto, "Report the name of Anna");
   await expect(reto.getByText("Noted in the server’s log.", { exact: false })).toBeVisible();
+  await expectNoOverflow(reto);
+  await expectAccessible(reto);
   await press(reto, "Hide the name of Anna");
   await press(reto, "Close");
   await expect(seat(reto, 1).locator("strong")).toHaveText("Seat 1");
