@@ -9,6 +9,8 @@ export function errorText(code: ErrorCode, message = ""): string {
       return m.error_network();
     case "bad_message":
       return m.error_bad_message();
+    case "bad_code":
+      return m.error_bad_code();
     case "bad_name":
       return m.error_bad_name();
     case "bad_option":

@@ -138,6 +138,7 @@ describe("folding messages into the table", () => {
       table: room.table,
       connected: [true, false, false],
       preparing: [false, false, true],
+      spectators: 0,
     });
     expect(fromSnapshot(snapshot, known)).toMatchObject({
       connected: [true, false, false],

@@ -1,5 +1,14 @@
 // The REST side of the server. Every failure becomes one `ServerError` with the protocol's code.
-import type { CreatedTable, ErrorBody, GameInfo, GameWords, NewTable, Room } from "../messages";
+import type {
+  CreatedTable,
+  ErrorBody,
+  GameInfo,
+  GameWords,
+  Identity,
+  NewCode,
+  NewTable,
+  Room,
+} from "../messages";
 
 export type ErrorCode = ErrorBody["code"] | "network";
 
@@ -60,13 +69,52 @@ export async function identity(): Promise<void> {
   await call("/api/identity", { method: "POST" });
 }
 
+async function post(path: string, body?: object): Promise<Response> {
+  if (body === undefined) return call(path, { method: "POST" });
+  const headers = { "Content-Type": "application/json" };
+  return call(path, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+/** One's devices, none for who has no identity yet. */
+export async function lookAtIdentity(): Promise<Identity> {
+  return (await call("/api/identity")).json() as Promise<Identity>;
+}
+
+/** A code for another device, good once and soon; who has no identity yet gets one. */
+export async function newLink(): Promise<NewCode> {
+  await identity();
+  return (await post("/api/identity/link")).json() as Promise<NewCode>;
+}
+
+/** A code to write down, in place of the one before. */
+export async function newRecovery(): Promise<NewCode> {
+  await identity();
+  return (await post("/api/identity/recovery")).json() as Promise<NewCode>;
+}
+
+/** Makes this device that of the person whose code it is. */
+export async function takeCode(code: string): Promise<Identity> {
+  return (await post("/api/identity/take", { code })).json() as Promise<Identity>;
+}
+
+/** Forgets one of one's devices. */
+export async function forgetDevice(device: string): Promise<void> {
+  await post("/api/identity/forget", { device });
+}
+
+/** Forgets all that leads to the reader, and gives up the seats. */
+export async function forgetMe(): Promise<void> {
+  await post("/api/identity/forget-me");
+}
+
+/** Tells the host of the server that the name on a seat offends. */
+export async function report(table: string, seat: number): Promise<void> {
+  await post(`/api/tables/${table}/report`, { seat });
+}
+
 /** Makes a table; the maker's seat comes with it. */
 export async function makeTable(table: NewTable): Promise<CreatedTable> {
-  const response = await call("/api/tables", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(table),
-  });
+  const response = await post("/api/tables", table);
   return response.json() as Promise<CreatedTable>;
 }
 

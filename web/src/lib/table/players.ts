@@ -1,16 +1,19 @@
 // How those at a table are called.
 import { m } from "../i18n";
 import type { Room } from "../messages";
+import { muted } from "../people/muted.svelte";
 
 /**
  * The name of a seat: the nickname, `Computer 2` for the second computer, or that it is free.
+ * A nickname that the reader has muted is only the number of the seat.
  * A computer that plays on for somebody who left goes by his name.
  */
 export function seatName(room: Room, seat: number): string {
   const info = room.seats[seat];
   if (!info || info.kind === "open") return m.seat_open();
-  if (info.kind === "person") return info.name;
-  if (info.left) return m.computer_for({ name: info.name });
+  const name = muted.has(info.name) ? m.seat_n({ n: seat + 1 }) : info.name;
+  if (info.kind === "person") return name;
+  if (info.left) return m.computer_for({ name });
   const before = room.seats.slice(0, seat);
   const computers = before.filter((one) => one.kind === "computer" && !one.left);
   return m.computer_n({ n: computers.length + 1 });

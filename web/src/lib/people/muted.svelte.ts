@@ -1,0 +1,43 @@
+// Names that somebody does not want to read. Kept on this device; nobody else learns of it.
+const KEY = "jasstisch.muted";
+const KEPT = 100;
+
+/** The names found in stored text; what makes no sense is dropped. */
+export function readMuted(text: string | null): string[] {
+  try {
+    const parsed: unknown = JSON.parse(text ?? "[]");
+    if (!Array.isArray(parsed)) return [];
+    return parsed.filter((one): one is string => typeof one === "string").slice(0, KEPT);
+  } catch {
+    return [];
+  }
+}
+
+function stored(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+class Muted {
+  #names = $state<string[]>(readMuted(stored()));
+
+  has(name: string): boolean {
+    return this.#names.includes(name);
+  }
+
+  /** Mutes a name, or shows it again. */
+  set(name: string, muted: boolean): void {
+    const others = this.#names.filter((one) => one !== name);
+    this.#names = muted ? [name, ...others].slice(0, KEPT) : others;
+    try {
+      localStorage.setItem(KEY, JSON.stringify(this.#names));
+    } catch {
+      // Private windows may refuse to store; the choice then holds for this page only.
+    }
+  }
+}
+
+export const muted = new Muted();
