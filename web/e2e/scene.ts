@@ -2,7 +2,7 @@
 // gets views that the engine made (jass_scenes.py and the like).
 import type { Page, WebSocketRoute } from "@playwright/test";
 import { contractView } from "../src/lib/games/views";
-import type { ClientMessage, Room, Turn, View } from "../src/lib/messages";
+import type { ClientMessage, Room, SeatInfo, Turn, View } from "../src/lib/messages";
 import { python } from "../scripts/python.mjs";
 
 interface Moment {
@@ -35,6 +35,14 @@ function sides(view: View): number[][] {
 
 const TABLE = "a-table-at-a-chosen-moment";
 
+/** What else holds at the table of a scene: of its room, its seats and those who are there. */
+export interface Circumstances {
+  room?: Partial<Room>;
+  seats?: Record<number, Partial<SeatInfo>>;
+  missing?: readonly number[];
+  spectators?: number;
+}
+
 export interface Stage {
   /** The actions that the page has sent. */
   sent: string[];
@@ -47,6 +55,7 @@ export async function openScene(
   page: Page,
   name: string,
   names: readonly string[] = ["Anna", "Reto", "Lea", "Urs"],
+  more: Circumstances = {},
 ): Promise<Stage> {
   const scene = scenes()[name];
   if (!scene) throw new Error(`no scene '${name}'; there are ${Object.keys(scenes()).join(", ")}`);
@@ -73,6 +82,7 @@ export async function openScene(
       away: false,
       ready: false,
       asks: null,
+      ...more.seats?.[seat],
     })),
     thinking_time: null,
     pause: 0,
@@ -82,14 +92,24 @@ export async function openScene(
     hints: false,
     stand_in: "greedy",
     sides: sides(scene.view),
+    host: 0,
+    entry: "link",
+    starters: "host",
+    key: null,
+    requests: [],
+    match_time: null,
+    used: scene.view.players.map(() => 0),
+    ...more.room,
   });
 
   function answer(message: ClientMessage): void {
     if (message.type === "watch") {
       const { reader, view, turn, phase } = scene as Scene;
-      send({ type: "snapshot", ...common, version, seat: reader, room: room(phase), view, turn });
+      send({ type: "snapshot", ...common, version, seat: reader, room: room(phase), view, turn, host: false });
       const [connected, preparing] = [true, false].map((one) => view.players.map(() => one));
-      send({ type: "presence", table: TABLE, connected, preparing });
+      const missing = view.players.map((_, seat) => more.missing?.includes(seat) ?? false);
+      const spectators = more.spectators ?? 0;
+      send({ type: "presence", table: TABLE, connected, preparing, missing, spectators });
       begun();
     }
     if (message.type === "act") sent.push(message.action);
