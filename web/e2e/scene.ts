@@ -2,7 +2,7 @@
 // gets views that the engine made (jass_scenes.py and the like).
 import type { Page, WebSocketRoute } from "@playwright/test";
 import { contractView } from "../src/lib/games/views";
-import type { ClientMessage, Room, SeatInfo, Turn, View } from "../src/lib/messages";
+import type { ClientMessage, Happened, Room, SeatInfo, Turn, View } from "../src/lib/messages";
 import { python } from "../scripts/python.mjs";
 
 interface Moment {
@@ -46,6 +46,10 @@ export interface Circumstances {
 export interface Stage {
   /** The actions that the page has sent. */
   sent: string[];
+  /** Everything else that the page has asked for. */
+  asked: ClientMessage[];
+  /** Tells the page of something that happened, and what it changed of the room. */
+  tell(event: Partial<Happened>, room: Partial<Room>): void;
   /** Shows the next step of the scene, as when somebody has acted. */
   step(): void;
 }
@@ -60,6 +64,7 @@ export async function openScene(
   const scene = scenes()[name];
   if (!scene) throw new Error(`no scene '${name}'; there are ${Object.keys(scenes()).join(", ")}`);
   const sent: string[] = [];
+  const asked: ClientMessage[] = [];
   const steps = [...scene.steps];
   let version = 1;
   let socket: WebSocketRoute | null = null;
@@ -113,6 +118,7 @@ export async function openScene(
       begun();
     }
     if (message.type === "act") sent.push(message.action);
+    else if (message.type !== "watch" && message.type !== "ping") asked.push(message);
     if (message.type === "ping") return send({ type: "pong", seq: message.seq });
     send({ type: "ack", seq: message.seq, table: TABLE, version });
   }
@@ -127,6 +133,22 @@ export async function openScene(
 
   return {
     sent,
+    asked,
+    tell(happened, changed) {
+      version += 1;
+      const none = { seat: null, action: null, by: null, pack: null, other: null };
+      send({
+        type: "event",
+        ...common,
+        version,
+        event: { ...none, ...happened },
+        room: changed,
+        set: {},
+        last: {},
+        append: {},
+        turn: null,
+      });
+    },
     step() {
       const next = steps.shift();
       if (!next) throw new Error(`scene '${name}' has no further step`);
