@@ -29,7 +29,7 @@ async function choose(page: Page, ...words: string[]): Promise<void> {
   });
 }
 
-const seat = (page: Page, number: number) => page.locator(`.lobby [data-seat="${number - 1}"] strong`);
+const seat = (page: Page, number: number) => page.locator(`.lobby [data-seat="${number - 1}"] .seat-name`);
 
 test("the host lets in, locks, renews the link, takes and gives seats, and closes", async ({
   person,
@@ -103,7 +103,7 @@ test("the host lets in, locks, renews the link, takes and gives seats, and close
   await choose(anna, "with the link");
   await press(lea, "Sit on seat 3");
   await press(anna, "Stand up");
-  await expect(lea.getByText("You are now the host.").first()).toBeVisible();
+  await expect(lea.locator(".toast", { hasText: "You are now the host." })).toBeVisible();
   await expect(anna.getByText("Lea starts the match.")).toBeVisible();
   await press(lea, "Start the match");
   await awaited(lea);
