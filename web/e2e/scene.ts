@@ -2,7 +2,7 @@
 // gets views that the engine made (jass_scenes.py and the like).
 import type { Page, WebSocketRoute } from "@playwright/test";
 import { contractView } from "../src/lib/games/views";
-import type { ClientMessage, Room, Turn, View } from "../src/lib/messages";
+import type { ClientMessage, Happened, Room, SeatInfo, Turn, View } from "../src/lib/messages";
 import { python } from "../scripts/python.mjs";
 
 interface Moment {
@@ -35,9 +35,21 @@ function sides(view: View): number[][] {
 
 const TABLE = "a-table-at-a-chosen-moment";
 
+/** What else holds at the table of a scene: of its room, its seats and those who are there. */
+export interface Circumstances {
+  room?: Partial<Room>;
+  seats?: Record<number, Partial<SeatInfo>>;
+  missing?: readonly number[];
+  spectators?: number;
+}
+
 export interface Stage {
   /** The actions that the page has sent. */
   sent: string[];
+  /** Everything else that the page has asked for. */
+  asked: ClientMessage[];
+  /** Tells the page of something that happened, and what it changed of the room. */
+  tell(event: Partial<Happened>, room: Partial<Room>): void;
   /** Shows the next step of the scene, as when somebody has acted. */
   step(): void;
 }
@@ -47,10 +59,12 @@ export async function openScene(
   page: Page,
   name: string,
   names: readonly string[] = ["Anna", "Reto", "Lea", "Urs"],
+  more: Circumstances = {},
 ): Promise<Stage> {
   const scene = scenes()[name];
   if (!scene) throw new Error(`no scene '${name}'; there are ${Object.keys(scenes()).join(", ")}`);
   const sent: string[] = [];
+  const asked: ClientMessage[] = [];
   const steps = [...scene.steps];
   let version = 1;
   let socket: WebSocketRoute | null = null;
@@ -73,6 +87,7 @@ export async function openScene(
       away: false,
       ready: false,
       asks: null,
+      ...more.seats?.[seat],
     })),
     thinking_time: null,
     pause: 0,
@@ -82,17 +97,28 @@ export async function openScene(
     hints: false,
     stand_in: "greedy",
     sides: sides(scene.view),
+    host: 0,
+    entry: "link",
+    starters: "host",
+    key: null,
+    requests: [],
+    match_time: null,
+    used: scene.view.players.map(() => 0),
+    ...more.room,
   });
 
   function answer(message: ClientMessage): void {
     if (message.type === "watch") {
       const { reader, view, turn, phase } = scene as Scene;
-      send({ type: "snapshot", ...common, version, seat: reader, room: room(phase), view, turn });
+      send({ type: "snapshot", ...common, version, seat: reader, room: room(phase), view, turn, host: false });
       const [connected, preparing] = [true, false].map((one) => view.players.map(() => one));
-      send({ type: "presence", table: TABLE, connected, preparing });
+      const missing = view.players.map((_, seat) => more.missing?.includes(seat) ?? false);
+      const spectators = more.spectators ?? 0;
+      send({ type: "presence", table: TABLE, connected, preparing, missing, spectators });
       begun();
     }
     if (message.type === "act") sent.push(message.action);
+    else if (message.type !== "watch" && message.type !== "ping") asked.push(message);
     if (message.type === "ping") return send({ type: "pong", seq: message.seq });
     send({ type: "ack", seq: message.seq, table: TABLE, version });
   }
@@ -107,6 +133,22 @@ export async function openScene(
 
   return {
     sent,
+    asked,
+    tell(happened, changed) {
+      version += 1;
+      const none = { seat: null, action: null, by: null, pack: null, other: null };
+      send({
+        type: "event",
+        ...common,
+        version,
+        event: { ...none, ...happened },
+        room: changed,
+        set: {},
+        last: {},
+        append: {},
+        turn: null,
+      });
+    },
     step() {
       const next = steps.shift();
       if (!next) throw new Error(`scene '${name}' has no further step`);

@@ -14,7 +14,7 @@ async function openTable(anna: Page, other: Page, game: string, seats: string[])
 /** Waits until those of these names sit around the table, from the first seat on. */
 async function expectAround(page: Page, ...names: string[]): Promise<void> {
   for (const [seat, name] of names.entries()) {
-    await expect(page.locator(`.lobby [data-seat="${seat}"] strong`)).toHaveText(name);
+    await expect(page.locator(`.lobby [data-seat="${seat}"] .seat-name`)).toHaveText(name);
   }
 }
 
@@ -64,7 +64,7 @@ test("two people swap seats, become partners, and play against two computers", a
     await expectFine(page);
   }
 
-  await press(reto, "Start the match");
+  await press(anna, "Start the match");
   for (const page of [anna, reto]) await expect(ownCards(page)).toHaveCount(9);
   // What was said of the seats lies on nobody's plate.
   expect(await anna.locator(".toast").count()).toBe(0);
@@ -108,8 +108,8 @@ test("around a full table of a game without partners seats are swapped too", asy
   await expect(reto.getByText("All seats are taken. You are watching.")).toBeVisible();
   await expect(reto.getByText("Whoever opens this link can watch.")).toBeVisible();
   await press(anna, "Swap seats with Computer 5");
-  await expect(anna.locator('.lobby [data-seat="5"] strong')).toHaveText("Anna");
-  await expect(anna.locator('.lobby [data-seat="0"] strong')).toHaveText("Computer 1");
+  await expect(anna.locator('.lobby [data-seat="5"] .seat-name')).toHaveText("Anna");
+  await expect(anna.locator('.lobby [data-seat="0"] .seat-name')).toHaveText("Computer 1");
   await expectFine(anna);
   const plates = [...seats.keys()].map((seat) => `.lobby [data-seat="${seat}"] .place`);
   expect(await overlaps(anna, ...plates)).toEqual([]);

@@ -29,8 +29,12 @@ export function errorText(code: ErrorCode, message = ""): string {
       return m.error_not_ready();
     case "not_found":
       return m.unknown_page_text();
+    case "no_entry":
+      return m.entry_nobody_note();
     case "no_swap":
       return m.error_no_swap();
+    case "not_host":
+      return m.error_not_host();
     case "not_seated":
       return m.error_not_seated();
     case "seat_taken":

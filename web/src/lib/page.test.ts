@@ -7,7 +7,11 @@ import { backoff } from "./protocol/connection";
 describe("addresses", () => {
   it("are the start page, tables, and nothing else", () => {
     expect(routeOf("/")).toEqual({ name: "start" });
-    expect(routeOf(tablePath("abcDEF_-123"))).toEqual({ name: "table", table: "abcDEF_-123" });
+    expect(routeOf(tablePath("abcDEF_-123"))).toEqual({ name: "table", table: "abcDEF_-123", key: null });
+    const [path, hash] = tablePath("abc", "Key_-1").split(/(?=#)/) as [string, string];
+    expect(path).toBe("/t/abc");
+    expect(routeOf(path, hash)).toEqual({ name: "table", table: "abc", key: "Key_-1" });
+    expect(routeOf("/t/abc", "#hand")).toEqual({ name: "table", table: "abc", key: null });
     expect(routeOf("/t/")).toEqual({ name: "unknown" });
     expect(routeOf("/t/a/b")).toEqual({ name: "unknown" });
     expect(routeOf("/rules")).toEqual({ name: "unknown" });

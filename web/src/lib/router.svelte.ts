@@ -1,33 +1,49 @@
-// The two addresses of the page: `/` to begin, `/t/<table>` for a table.
+// The two addresses of the page: `/` to begin, `/t/<table>` for a table. Once the host has renewed the
+// link, its key stands behind a `#`: what stands there never leaves the browser, so it is in no log
+// and in no Referer.
 import { notices } from "./notices.svelte";
 
-export type Route = { name: "start" } | { name: "table"; table: string } | { name: "unknown" };
+export type Route = { name: "start" } | { name: "table"; table: string; key: string | null } | { name: "unknown" };
 
 /** The route of a path; a table's id is checked for its form only. */
-export function routeOf(path: string): Route {
+export function routeOf(path: string, hash = ""): Route {
   if (path === "/" || path === "") return { name: "start" };
   const table = /^\/t\/([A-Za-z0-9_-]{1,64})\/?$/.exec(path)?.[1];
-  return table ? { name: "table", table } : { name: "unknown" };
+  const key = /^#k=([A-Za-z0-9_-]{1,32})$/.exec(hash)?.[1] ?? null;
+  return table ? { name: "table", table, key } : { name: "unknown" };
 }
 
 /** The path of a table, also the end of the link that people share. */
-export function tablePath(table: string): string {
-  return `/t/${table}`;
+export function tablePath(table: string, key: string | null = null): string {
+  return `/t/${table}${key === null ? "" : `#k=${key}`}`;
 }
 
 class Router {
   #path = $state(location.pathname);
-  readonly route = $derived(routeOf(this.#path));
+  #hash = $state(location.hash);
+  readonly route = $derived(routeOf(this.#path, this.#hash));
 
   constructor() {
-    addEventListener("popstate", () => (this.#path = location.pathname));
+    addEventListener("popstate", () => this.#read());
   }
 
   go(path: string): void {
     notices.clear();
     history.pushState(null, "", path);
-    this.#path = location.pathname;
+    this.#read();
     scrollTo(0, 0);
+  }
+
+  /** Writes another address for the same page, such as that of a table whose link is new. */
+  rewrite(path: string): void {
+    if (location.pathname + location.hash === path) return;
+    history.replaceState(null, "", path);
+    this.#read();
+  }
+
+  #read(): void {
+    this.#path = location.pathname;
+    this.#hash = location.hash;
   }
 }
 
@@ -41,5 +57,5 @@ export function follow(event: MouseEvent): void {
   if (!link || link.origin !== location.origin || link.hasAttribute("download")) return;
   if (link.target || link.getAttribute("href")?.startsWith("#")) return;
   event.preventDefault();
-  router.go(link.pathname);
+  router.go(link.pathname + link.hash);
 }

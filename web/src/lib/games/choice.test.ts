@@ -57,6 +57,8 @@ const wish = {
   game: molotov,
   name: "Anna",
   thinkingTime: null,
+    matchTime: null,
+    starters: "host" as const,
   pause: 700,
   opponent: "club",
   hints: false,
@@ -95,6 +97,12 @@ describe("the table that is asked for", () => {
       start: true,
       name: "Anna",
     });
+  });
+
+  it("has the times and the starter that were chosen", () => {
+    const timed = { thinkingTime: "unlimited", matchTime: 600, starters: "all" } as const;
+    const table = newTable({ ...wish, ...timed, chosen: complete(molotov), against: "people" });
+    expect(table).toMatchObject({ thinking_time: "unlimited", match_time: 600, starters: "all" });
   });
 
   it("leaves the seats open for those who get the link", () => {

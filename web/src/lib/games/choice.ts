@@ -1,5 +1,6 @@
 // What is chosen on the start page, and the table that it asks the server for.
 import type { GameInfo, NewTable, OptionInfo } from "../messages";
+import type { ThinkingTime } from "../table/times";
 import {
   defaultAt,
   hasEffect,
@@ -78,7 +79,11 @@ export interface Wish {
   game: GameInfo;
   chosen: Chosen;
   name: string;
-  thinkingTime: number | null;
+  thinkingTime: ThinkingTime;
+  /** Seconds for all turns of the match together; null for no limit. */
+  matchTime: number | null;
+  /** Who may begin the match. */
+  starters: "all" | "host";
   pause: number;
   /** The computer player to play against, and for seats that stay open. */
   opponent: string;
@@ -98,6 +103,8 @@ export function newTable(wish: Wish): NewTable {
     seats: ["me", ...Array.from({ length: players - 1 }, () => others)],
     name: wish.name,
     thinking_time: wish.thinkingTime,
+    match_time: wish.matchTime,
+    starters: wish.starters,
     pause: wish.pause,
     start: wish.against === "computers",
     hints: wish.hints,

@@ -16,6 +16,13 @@ const room: Room = {
   hints: false,
   stand_in: "greedy",
   sides: [[0], [1], [2]],
+  host: 0,
+  entry: "link",
+  starters: "host",
+  key: null,
+  requests: [],
+  match_time: null,
+  used: [0, 0, 0],
 };
 
 const view: MolotovView = {
@@ -52,6 +59,7 @@ const snapshot: Snapshot = {
   view,
   turn: { legal: ["play JC", "play 6D"], more: false, refused: {}, seconds: null },
   hint: null,
+  host: true,
 };
 
 function event(changes: Partial<Event>): Event {
@@ -138,15 +146,28 @@ describe("folding messages into the table", () => {
       table: room.table,
       connected: [true, false, false],
       preparing: [false, false, true],
-      spectators: 0,
+      missing: [false, true, false],
+      spectators: 2,
     });
-    expect(fromSnapshot(snapshot, known)).toMatchObject({
+    const there = {
       connected: [true, false, false],
       preparing: [false, false, true],
-    });
+      missing: [false, true, false],
+      spectators: 2,
+    };
+    expect(fromSnapshot(snapshot, known)).toMatchObject(there);
+    expect(folded(known, event({}))).toMatchObject(there);
     expect(fromSnapshot({ ...snapshot, table: "another-table-here" }, known)).toMatchObject({
       connected: [],
       preparing: [],
+      missing: [],
+      spectators: 0,
     });
+  });
+
+  it("keeps whether the reader is the host until it is told anew", () => {
+    expect(start.host).toBe(true);
+    expect(folded(start, event({ room: { entry: "nobody" } })).host).toBe(true);
+    expect(fromSnapshot({ ...snapshot, host: false }, start).host).toBe(false);
   });
 });

@@ -17,6 +17,12 @@ export interface TableState {
   connected: boolean[];
   /** Which seats wait for a computer player that the server still makes ready. */
   preparing: boolean[];
+  /** Which seats' people have had no connection for a while. */
+  missing: boolean[];
+  /** How many follow the table without a seat. */
+  spectators: number;
+  /** The reader was the host when this was told; while the host has a seat, the room says who is. */
+  host: boolean;
 }
 
 /** What one event made of the state: `gap` when events before it are missing. */
@@ -32,6 +38,7 @@ export function fromSnapshot(message: Snapshot, before: TableState | null): Tabl
     view: message.view,
     turn: message.turn,
     hint: message.hint,
+    host: message.host,
     ...presenceOf(before?.table === message.table ? before : null),
   };
 }
@@ -54,11 +61,16 @@ export function applyEvent(state: TableState, message: Event): Folded {
   };
 }
 
-type Present = Pick<TableState, "connected" | "preparing">;
+type Present = Pick<TableState, "connected" | "preparing" | "missing" | "spectators">;
 
 /** Who is there, which no version of the table tells; nothing is known of it at first. */
 export function presenceOf(known: Present | null): Present {
-  return { connected: known?.connected ?? [], preparing: known?.preparing ?? [] };
+  return {
+    connected: known?.connected ?? [],
+    preparing: known?.preparing ?? [],
+    missing: known?.missing ?? [],
+    spectators: known?.spectators ?? 0,
+  };
 }
 
 /** The state with the news of who is there. */

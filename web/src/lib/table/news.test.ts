@@ -41,6 +41,9 @@ function state(
     hint: null,
     connected: [],
     preparing: [],
+    missing: [],
+    spectators: 0,
+    host: false,
   };
 }
 
@@ -159,7 +162,13 @@ describe("the news of an event", () => {
 
   it("tells who is away and who is back", () => {
     expect(newsOf(state({}), event({ kind: "away", seat: 1 }), state({}))).toEqual([
-      { kind: "away", seat: 1 },
+      { kind: "away", seat: 1, by: null },
+    ]);
+    expect(newsOf(state({}), event({ kind: "away", seat: 1, other: 0 }), state({}))).toEqual([
+      { kind: "away", seat: 1, by: 0 },
+    ]);
+    expect(newsOf(state({}), event({ kind: "back", seat: 1 }), state({}))).toEqual([
+      { kind: "back", seat: 1 },
     ]);
   });
 });

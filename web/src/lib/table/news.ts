@@ -15,6 +15,7 @@ import { runNews, type MolotovNews } from "../games/molotov-news";
 import { doubtView, type Round } from "../games/views";
 import type { Event } from "../messages";
 import type { TableState } from "../protocol/fold";
+import { hostNews, passedOn, type HostNews } from "./host-news";
 
 export type SeatCard = [number, string];
 
@@ -28,7 +29,9 @@ export type News =
   | { kind: "round"; number: number; round: Round }
   | { kind: "annulled" }
   | { kind: "over"; winners: number[] }
-  | { kind: "away" | "back" | "sat" | "stood"; seat: number }
+  | { kind: "away"; seat: number; by: number | null }
+  | { kind: "back" | "sat" | "stood"; seat: number }
+  | HostNews
   | { kind: "offered" | "declined" | "swapped"; seat: number; other: number }
   | BidNews
   | DoubtNews
@@ -38,9 +41,11 @@ export type News =
 /** The news in one event, in the order in which they are told. */
 export function newsOf(before: TableState, message: Event, after: TableState): News[] {
   const { kind, seat, other } = message.event;
-  if ((kind === "away" || kind === "back" || kind === "sat" || kind === "stood") && seat !== null) {
-    return [{ kind, seat }];
-  }
+  if (kind === "away" && seat !== null) return [{ kind, seat, by: other }];
+  if ((kind === "back" || kind === "sat") && seat !== null) return [{ kind, seat }];
+  if (kind === "stood" && seat !== null) return [{ kind, seat }, ...passedOn(before, after)];
+  const decided = hostNews(before, message, after);
+  if (decided.length > 0) return decided;
   if (kind === "offered" || kind === "declined" || kind === "swapped") {
     return seat === null || other === null ? [] : [{ kind, seat, other }];
   }

@@ -58,13 +58,11 @@ export class Play {
   }
 
   /**
-   * When the thinking time of another seat ends, as far as this page can tell: only the reader is
-   * told the seconds left; for others they run from when their turn began.
+   * When those to act now began to think, in milliseconds of the clock, as far as this page can tell:
+   * only the reader is told the seconds he has left.
    */
-  get theirDeadline(): number | null {
-    const { room, turn } = this.state;
-    if (room.thinking_time === null || turn !== null) return null;
-    return this.#began + room.thinking_time * 1000;
+  get began(): number {
+    return this.#began;
   }
 
   /** Does an action of the game. */

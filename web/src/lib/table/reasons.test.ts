@@ -37,6 +37,9 @@ function table({ trick = [], trump = null, hand = [], legal = [], ...more }: Mom
     hint: null,
     connected: [],
     preparing: [],
+    missing: [],
+    spectators: 0,
+    host: false,
   };
 }
 

@@ -2,8 +2,9 @@
 // which runs a little behind it so that people can follow every card.
 import { applyEvent, applyPresence, fromSnapshot, presenceOf, type TableState } from "../protocol/fold";
 import { Connection, Lost, Refusal, type Request, type Status } from "../protocol/connection";
+import { keepKey, keptKey } from "../keys";
 import { identity, ServerError, type ErrorCode } from "../protocol/rest";
-import type { Advice, ServerMessage } from "../messages";
+import type { Advice, Room, ServerMessage } from "../messages";
 import { moments, type Doubted } from "../games/doubt";
 import { meldsApart } from "../games/jass-news";
 import { settings } from "../settings.svelte";
@@ -38,6 +39,10 @@ export interface Hooks {
   failed(error: Refusal | "lost"): void;
   /** The connection is back after it was gone. */
   reconnected(): void;
+  /** The reader's request to be let in was declined. */
+  declined(): void;
+  /** The reader has lost his seat by somebody else's doing. */
+  unseated(): void;
 }
 
 /** News that is announced over the mat. */
@@ -69,6 +74,10 @@ export class TableSession {
   annulled = $state(false);
   /** Why there is nothing to show: the table is unknown or the server refuses it. */
   refused = $state<ErrorCode | null>(null);
+  /** The host has renewed the link while this page was open, and it has no key for the new one. */
+  shut = $state(false);
+  /** The number of the reader's request to be let in; null while he has none. */
+  request = $state<number | null>(null);
   /** The action sent and not yet answered. */
   sent = $state<string | null>(null);
   /** The hint the reader asked for, until he has acted. */
@@ -84,11 +93,16 @@ export class TableSession {
   #connection: Connection;
   #gone = false;
   #askingToGoOn = false;
+  #sitting = false;
+  #standing = false;
+  #key: string | null;
 
   constructor(
     readonly table: string,
     private readonly hooks: Hooks,
+    key: string | null = null,
   ) {
+    this.#key = key ?? keptKey(table);
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     this.#connection = new Connection(
       `${scheme}//${location.host}/ws`,
@@ -125,12 +139,72 @@ export class TableSession {
     this.#catchUp();
   }
 
-  sit(seat: number, name: string): Promise<boolean> {
-    return this.#ask({ type: "sit", table: this.table, seat, name });
+  /** Sits down, or asks to be let in where the host decides; then `request` says so. */
+  async sit(seat: number, name: string): Promise<boolean> {
+    this.#sitting = true;
+    const done = await this.#ask({ type: "sit", table: this.table, seat, name });
+    this.#sitting = false;
+    const { seat: mine = null, room } = this.#latest ?? {};
+    if (done && mine === null) {
+      // Requests are counted up: the last one for this seat and by this name is the reader's.
+      const own = room?.requests.findLast((one) => one.seat === seat && one.name.startsWith(name));
+      this.request = own?.number ?? null;
+    }
+    return done;
   }
 
-  stand(): Promise<boolean> {
-    return this.#ask({ type: "stand", table: this.table });
+  async stand(): Promise<boolean> {
+    this.#standing = true;
+    const done = await this.#ask({ type: "stand", table: this.table });
+    this.#standing = false;
+    return done;
+  }
+
+  // What the host does.
+
+  admit(entry: Room["entry"]): Promise<boolean> {
+    return this.#ask({ type: "admit", table: this.table, entry });
+  }
+
+  letIn(number: number, accept: boolean): Promise<boolean> {
+    return this.#ask({ type: "let_in", table: this.table, number, accept });
+  }
+
+  relink(): Promise<boolean> {
+    return this.#ask({ type: "relink", table: this.table });
+  }
+
+  letStart(who: Room["starters"]): Promise<boolean> {
+    return this.#ask({ type: "let_start", table: this.table, who });
+  }
+
+  givePatience(seat: number, patient: boolean): Promise<boolean> {
+    return this.#ask({ type: "give_patience", table: this.table, seat, patient });
+  }
+
+  remove(seat: number): Promise<boolean> {
+    return this.#ask({ type: "remove", table: this.table, seat });
+  }
+
+  /** Gives a seat to a computer player, or opens it (null). */
+  give(seat: number, bot: string | null): Promise<boolean> {
+    return this.#ask({ type: "give", table: this.table, seat, bot });
+  }
+
+  closeTable(): Promise<boolean> {
+    return this.#ask({ type: "close", table: this.table });
+  }
+
+  /** Has the computer play for somebody who is missing. */
+  cover(seat: number): Promise<boolean> {
+    return this.#ask({ type: "cover", table: this.table, seat });
+  }
+
+  /** Takes the key of another link; a page that was refused tries again with it. */
+  takeKey(key: string): void {
+    this.#key = key;
+    keepKey(this.table, key);
+    if (this.refused !== null) void this.#watch();
   }
 
   /** Swaps seats with a computer, or asks the person of that seat to. */
@@ -194,6 +268,7 @@ export class TableSession {
         table: this.table,
         since: known?.version ?? null,
         seat: known?.seat ?? null,
+        key: this.#key,
       });
     } catch (error) {
       if (error instanceof Lost) return;
@@ -201,15 +276,20 @@ export class TableSession {
       return;
     }
     this.refused = null;
+    this.shut = false;
     if (this.#gone && known) this.hooks.reconnected();
     this.#gone = false;
   }
 
   #receive(message: ServerMessage): void {
     if (message.type === "snapshot" && message.table === this.table) {
-      this.#latest = fromSnapshot(message, this.#latest);
+      const before = this.#latest;
+      this.#latest = fromSnapshot(message, before);
+      const unseated = before?.seat != null && message.seat === null && !this.#standing;
+      this.#learn();
       const until = deadline(message.turn?.seconds);
       this.#jump({ state: this.#latest, news: [], deadline: until, whole: true });
+      if (unseated) this.hooks.unseated();
     } else if (message.type === "event" && message.table === this.table && this.#latest) {
       const folded = applyEvent(this.#latest, message);
       if (folded.kind === "gap") return void this.#watch();
@@ -218,6 +298,7 @@ export class TableSession {
       const until = deadline(message.turn?.seconds);
       const shown = moments(this.#latest, folded.state, news).flatMap(meldsApart);
       this.#latest = folded.state;
+      this.#learn();
       this.#queue.push(...shown.map((one) => ({ ...one, deadline: until, whole: false })));
       if (this.#timer === undefined) this.#next();
     } else if (message.type === "presence" && message.table === this.table && this.#latest) {
@@ -225,7 +306,24 @@ export class TableSession {
       if (this.shown) this.shown = applyPresence(this.shown, message);
     } else if (message.type === "advice" && message.table === this.table) {
       this.advice = message;
+    } else if (message.type === "error" && message.seq === null && message.table === this.table) {
+      // A request is answered where it was made; this comes by itself.
+      this.shut = message.code === "unknown_table" && this.#latest !== null;
+      this.refused = message.code;
     }
+  }
+
+  /** Keeps what the table at hand says of the reader's link and of his request to be let in. */
+  #learn(): void {
+    const { room, seat } = this.#latest as TableState;
+    if (room.key !== null && room.key !== this.#key) {
+      this.#key = room.key;
+      keepKey(this.table, room.key);
+    }
+    if (this.request === null || this.#sitting) return;
+    if (room.requests.some(({ number }) => number === this.request)) return;
+    this.request = null;
+    if (seat === null && room.phase !== "closed") this.hooks.declined();
   }
 
   /** Shows the next event and waits as long as its news deserve. */

@@ -10,6 +10,7 @@ import { listed, m } from "../i18n";
 import type { Room } from "../messages";
 import type { TableState } from "../protocol/fold";
 import type { Deck } from "../settings.svelte";
+import { hostSentence } from "./host-news";
 import type { News } from "./news";
 import { seatName } from "./players";
 import { partnersOf, sides } from "./sides";
@@ -52,8 +53,21 @@ export function sentence(news: News, state: TableState, deck: Deck): string | nu
     case "over":
       return winnersSentence(news.winners, state);
     case "away":
-      return `${name(news.seat)}: ${m.away_badge()}`;
+      if (news.seat === me) return null;
+      return news.by === null
+        ? m.has_lapsed({ name: name(news.seat) })
+        : m.has_covered({ name: name(news.by), other: name(news.seat) });
     case "back":
+      return news.seat === me ? null : m.is_back({ name: name(news.seat) });
+    case "admission":
+    case "starters":
+    case "relinked":
+    case "asked":
+    case "removed":
+    case "given":
+    case "patience":
+    case "host":
+      return hostSentence(news, state);
     case "sat":
     case "stood":
       return null;

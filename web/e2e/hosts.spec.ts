@@ -1,0 +1,225 @@
+// What the host of a table decides, and what becomes of those who let the time pass or are not there.
+import type { Page } from "@playwright/test";
+import type { CreatedTable } from "../src/lib/messages";
+import { DESKTOP, expectAccessible, expectFine, PHONE } from "./fine";
+import { openScene, type Circumstances } from "./scene";
+import { awaited, expect, expectNoOverflow, ownCards, playCard, test } from "./table";
+
+async function press(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole("button", { name }).click();
+}
+
+async function makeTable(page: Page, table: object): Promise<string> {
+  const made = await page.request.post("/api/tables", { data: { name: "Anna", pause: 0, ...table } });
+  return ((await made.json()) as CreatedTable).table;
+}
+
+/** Opens the host's panel, does something there and closes it. */
+async function manage(page: Page, does: (panel: ReturnType<Page["getByRole"]>) => Promise<void>) {
+  await press(page, "Manage the table");
+  const panel = page.getByRole("dialog", { name: "Manage the table" });
+  await does(panel);
+  await page.keyboard.press("Escape");
+  await expect(panel).toHaveCount(0);
+}
+
+async function choose(page: Page, ...words: string[]): Promise<void> {
+  await manage(page, async (panel) => {
+    for (const word of words) await panel.locator("label", { hasText: word }).click();
+  });
+}
+
+const seat = (page: Page, number: number) => page.locator(`.lobby [data-seat="${number - 1}"] .seat-name`);
+
+test("the host lets in, locks, renews the link, takes and gives seats, and closes", async ({
+  person,
+}) => {
+  const anna = (await person({ nickname: "Anna" })).page;
+  const reto = (await person({ nickname: "Reto" }, PHONE)).page;
+  const lea = (await person({ nickname: "Lea" })).page;
+  const seats = ["me", "open", "open", "open"];
+  const old = `/t/${await makeTable(anna, { game: "molotov", seats })}`;
+  await anna.goto(old);
+
+  // By hand: asked and declined, asked again and let in.
+  await choose(anna, "whom I let in");
+  await reto.goto(old);
+  await expect(anna.getByTitle("watching: 1")).toBeVisible();
+  await expect(reto.getByText("Who wants a seat here asks the host for it.")).toBeVisible();
+  await press(reto, "Ask to be let in: Seat 2");
+  await expect(reto.getByText("You have asked for seat 2.")).toBeVisible();
+  await expect(anna.getByText("Reto would like seat 2.")).toBeVisible();
+  await expectFine(anna);
+  await expectFine(reto);
+  await press(anna, "Decline");
+  await expect(reto.getByText("There is no seat for you here this time.")).toBeVisible();
+  await press(reto, "Ask to be let in: Seat 2");
+  await press(anna, "Let in");
+  await expect(seat(reto, 2)).toHaveText("Reto");
+  await expect(reto.getByText("Anna starts the match.")).toBeVisible();
+  await expect(reto.getByRole("button", { name: "Start the match" })).toHaveCount(0);
+
+  // Locked.
+  await choose(anna, "nobody more");
+  const locked = "The host lets nobody more take a seat.";
+  await expect(reto.locator(".toast", { hasText: locked })).toBeVisible();
+  await lea.goto(old);
+  await press(lea, "Sit on seat 3");
+  await expect(lea.getByRole("alert")).toContainText("Nobody more is let in at this table.");
+
+  // A new link: the old one is shut for all but those who have sat here.
+  const asked: string[] = [];
+  lea.on("request", (request) => asked.push(request.url() + request.headers().referer));
+  await manage(anna, (panel) => panel.getByRole("button", { name: "Renew the link" }).click());
+  await expect(lea.getByRole("heading", { name: "The link has been renewed" })).toBeVisible();
+  await expect(reto.locator(".toast", { hasText: "The table has a new link" })).toBeVisible();
+  const link = await anna.getByRole("textbox", { name: "Link" }).inputValue();
+  expect(link).toContain(`${old}#k=`);
+  for (const page of [anna, reto]) expect(page.url()).toBe(link);
+  await lea.goto("/");
+  await lea.goto(old);
+  await expect(lea.getByRole("heading", { name: "This table does not exist" })).toBeVisible();
+  await lea.goto(link);
+  await expect(seat(lea, 2)).toHaveText("Reto");
+  await lea.reload();
+  await expect(seat(lea, 2)).toHaveText("Reto");
+  expect(asked.filter((one) => one.includes(link.split("#k=")[1] ?? ""))).toEqual([]);
+  await reto.goto("/");
+  await reto.goto(old);
+  await expect(reto.getByRole("button", { name: "Stand up" })).toBeVisible();
+
+  // A seat taken away, given to a computer, and opened.
+  await manage(anna, async (panel) => {
+    await panel.getByRole("button", { name: "Take the seat away: Reto" }).click();
+    await panel.getByRole("button", { name: "Give it to a computer: Seat 2" }).click();
+    await panel.getByRole("button", { name: "Open the seat: Computer 1" }).waitFor();
+  });
+  await expect(reto.getByText("You no longer have your seat here.")).toBeVisible();
+  const removed = "The host has taken the seat of Reto away.";
+  await expect(lea.locator(".toast", { hasText: removed })).toBeVisible();
+  await expect(seat(lea, 2)).toHaveText("Computer 1");
+
+  // The next one at the table is the host when the first one leaves; he begins, and closes.
+  await choose(anna, "with the link");
+  await press(lea, "Sit on seat 3");
+  await press(anna, "Stand up");
+  await expect(lea.locator(".toast", { hasText: "You are now the host." })).toBeVisible();
+  await expect(anna.getByText("Lea starts the match.")).toBeVisible();
+  await press(lea, "Start the match");
+  await awaited(lea);
+  await press(lea, "Manage the table");
+  await expect(lea.getByText("Seats are given and taken away before the match")).toBeVisible();
+  await press(lea, "Close the table");
+  await press(lea, "Close it for good");
+  for (const page of [anna, reto, lea]) {
+    await expect(page.getByRole("heading", { name: "This table has been closed" })).toBeVisible();
+  }
+  await reto.getByRole("link", { name: "Back to the start page" }).last().click();
+  await expect(reto.getByRole("heading", { name: "Choose a game" })).toBeVisible();
+});
+
+test("who lets the time pass is played for, and plays again from the next trick", async ({
+  person,
+}) => {
+  const { page } = await person({ nickname: "Anna" });
+  const seats = ["me", "bot:greedy", "bot:greedy"];
+  // The shortest time there is; the first card has twice as long. The computers leave time to answer.
+  const times = { thinking_time: 5, pause: 800 };
+  const table = await makeTable(page, { game: "molotov", seats, start: true, ...times });
+  await page.goto(`/t/${table}`);
+  await awaited(page);
+  await expect(page.locator(".countdown")).toBeVisible();
+  const before = await ownCards(page).count();
+  await expect(page.getByText("The computer plays for you.")).toBeVisible();
+  await press(page, "Play on myself");
+  await expect(page.locator("[data-away]")).toHaveCount(0);
+  await awaited(page);
+  expect(await ownCards(page).count()).toBeLessThan(before);
+  await playCard(page);
+});
+
+test("somebody who is missing can be played for, and all are told who had it done", async ({
+  person,
+}) => {
+  const { page } = await person({ nickname: "Anna" }, PHONE);
+  const stage = await openScene(page, "schieber_slalom", undefined, {
+    missing: [1],
+    spectators: 2,
+    room: { host: 3 },
+  });
+  await page.locator("#hand button").first().focus();
+  const focused = await page.evaluate(() => document.activeElement?.getAttribute("data-card"));
+  await press(page, "Let the computer play for Reto");
+  expect(stage.asked).toMatchObject([{ type: "cover", seat: 1 }]);
+  expect(focused).not.toBeNull();
+  const seats = ["Anna", "Reto", "Lea", "Urs"].map((name, one) => ({
+    kind: "person" as const,
+    name,
+    bot: null,
+    left: false,
+    away: one === 1,
+    ready: false,
+    asks: null,
+  }));
+  stage.tell({ kind: "away", seat: 1, other: 2 }, { seats });
+  await expect(page.locator(".toast")).toContainText("Lea has the computer play for Reto.");
+  await expect(page.locator("[data-missing]")).toHaveCount(0);
+  await expect(page.locator('.plate[data-seat="1"]')).toContainText("the computer plays");
+  await expect(page.getByTitle("watching: 2")).toBeVisible();
+});
+
+test("who has let three turns pass is told that he plays again in the next round", async ({
+  person,
+}) => {
+  const { page } = await person({ nickname: "Anna" });
+  const away = { away: true, lapses: 3 };
+  const stage = await openScene(page, "schieber_slalom", undefined, {
+    seats: { 0: away, 1: { away: true, returning: true, lapses: 1 } },
+  });
+  await expect(page.getByRole("alert")).toContainText("until the end of the round");
+  await expect(page.locator('.plate[data-seat="1"]')).toContainText("turns let pass: 1");
+  await press(page, "Play on myself");
+  expect(stage.asked).toMatchObject([{ type: "back" }]);
+  await openScene(page, "schieber_slalom", undefined, { seats: { 0: { ...away, returning: true } } });
+  await expect(page.getByText("so you play again from the next round")).toBeVisible();
+  await openScene(page, "schieber_slalom", undefined, {
+    seats: { 0: { ...away, lapses: 1, returning: true } },
+  });
+  await expect(page.getByText("You play again from the next trick.")).toBeVisible();
+});
+
+const BUSY: Circumstances = {
+  room: {
+    thinking_time: 60,
+    match_time: 600,
+    used: [10, 20, 599, 0],
+    requests: [1, 2].map((number) => ({ number, seat: 2, name: "Hans-Ueli Zurbriggen" })),
+  },
+  seats: { 1: { away: true, lapses: 2 }, 2: { patient: true } },
+  missing: [3],
+  spectators: 12,
+};
+
+for (const { size, theme, locale } of [
+  { size: PHONE, theme: "light", locale: "de" },
+  { size: PHONE, theme: "dark", locale: "it" },
+  { size: DESKTOP, theme: "dark", locale: "fr" },
+  { size: DESKTOP, theme: "light", locale: "en" },
+] as const) {
+  test(`what the host is asked hides no card at ${size.width}×${size.height}, ${locale}`, async ({
+    person,
+  }) => {
+    const { page } = await person({ nickname: "Anna", locale, theme }, size);
+    const stage = await openScene(page, "schieber_slalom", undefined, BUSY);
+    await expectFine(page);
+    for (const box of await ownCards(page).all()) {
+      const { y, height } = (await box.boundingBox()) ?? { y: 0, height: Infinity };
+      expect(y + height).toBeLessThanOrEqual(size.height);
+    }
+    await page.locator("header nav button").nth(1).click();
+    await expectNoOverflow(page);
+    await expectAccessible(page, "dialog[open]");
+    await page.locator("dialog[open] [data-request] button").first().click();
+    expect(stage.asked).toMatchObject([{ type: "let_in", number: 1, accept: true }]);
+  });
+}

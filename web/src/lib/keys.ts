@@ -1,0 +1,19 @@
+// The keys of renewed links, kept for this tab, so that it finds its table again after a reload.
+const PREFIX = "jasstisch.key.";
+
+/** The key last kept for a table; null for none. */
+export function keptKey(table: string): string | null {
+  try {
+    return sessionStorage.getItem(PREFIX + table);
+  } catch {
+    return null;
+  }
+}
+
+export function keepKey(table: string, key: string): void {
+  try {
+    sessionStorage.setItem(PREFIX + table, key);
+  } catch {
+    // Storage refused (private window): the key then stands in the address alone.
+  }
+}
