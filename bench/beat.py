@@ -89,7 +89,7 @@ async def one_round(services: Services, player: str) -> None:
     made = events.Created("A" * 22, GAME, dict(rules.options), seats, None, 0, stand_in=player)
     table = Table(made)
     for command in (commands.Sit("a", 0, "Anna"), commands.Start("a"), commands.Stand("a")):
-        list(table.perform(command, services.shuffle))
+        list(table.perform(command, services.dealer()))
     live = Live(table, services, lambda _: None)
     while table.state.phase == "playing":  # noqa: ASYNC110 - a table tells its followers alone
         await asyncio.sleep(0.05)

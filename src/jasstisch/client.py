@@ -12,6 +12,7 @@ then asks only for what it missed. `docs/protocol.md` describes what travels.
 
 import asyncio
 import random
+import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPSConnection
@@ -28,6 +29,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from jasstisch.bots import Bot
+from jasstisch.fair import Announcement, Call, Committing, Opening, Partaker, Void
 from jasstisch.guides import guide
 from jasstisch.server import messages
 from jasstisch.server.identity import COOKIE, SECURE_COOKIE
@@ -98,6 +100,8 @@ class WatchedTable:
         preparing: which seats wait for a computer player that the server still makes ready.
         missing: which seats' people have had no connection for a while.
         spectators: how many connections follow the table without a seat.
+        partaker: this client's part in the deals, which it takes by itself; its `witness` compares
+            them with the record in the end.
         current: the copy is up to date; False from a lost connection until it has caught up.
     """
 
@@ -118,6 +122,7 @@ class WatchedTable:
         self._room: dict[str, Any] = {}
         self._view: dict[str, Any] | None = None
         self._changed = asyncio.Event()
+        self.partaker: Partaker | None = None
         self._listeners: list[asyncio.Queue[messages.Event | messages.Snapshot | None]] = []
 
     @property
@@ -319,6 +324,22 @@ class WatchedTable:
             queue.put_nowait(message)
         return True
 
+    def contributions(self) -> Sequence[messages.Commit | messages.Open]:
+        """What to send so that this client has its part in the deals, as they stand now."""
+        if self._room.get("fair") is None:
+            return ()
+        fair = msgspec.convert(self._room["fair"], messages.Fair)
+        if self.partaker is None:
+            self.partaker = Partaker(len(self._room["seats"]), secrets.token_bytes)
+        wanted = self.partaker.react(
+            Announcement.read(fair.announcement),
+            fair.next_pack,
+            None if fair.call is None else Call.read(fair.call),
+            None if fair.void is None else Void.read(fair.void),
+            self.seat,
+        )
+        return [_contribution(self.id, one) for one in wanted]
+
     def wake(self) -> None:
         """Wakes whoever waits for a change."""
         self._changed.set()
@@ -328,6 +349,14 @@ class WatchedTable:
         self.wake()
         for queue in self._listeners:
             queue.put_nowait(None)
+
+
+def _contribution(table: str, wanted: Committing | Opening) -> messages.Commit | messages.Open:
+    match wanted:
+        case Committing(pack, commitments):
+            return messages.Commit(0, table, pack, [one.hex() for one in commitments])
+        case Opening(pack, attempt, opening):
+            return messages.Open(0, table, pack, attempt, opening.hex())
 
 
 class Client:
@@ -631,6 +660,10 @@ class Client:
                 table = self._tables.get(message.table)
                 if table is not None and not table.take(message):
                     await self._catch_up(table)
+                elif table is not None and (
+                    isinstance(message, messages.Snapshot) or "fair" in message.room
+                ):
+                    await self._contribute(table)
             case messages.Presence() if message.table in self._tables:
                 self._tables[message.table].connected = message.connected
                 self._tables[message.table].preparing = message.preparing
@@ -645,6 +678,15 @@ class Client:
                 await self._refused(message)
             case _:
                 pass
+
+    async def _contribute(self, table: WatchedTable) -> None:
+        """Takes this client's part in the deals, without waiting for the answers."""
+        assert self._socket is not None
+        for wanted in table.contributions():
+            self._seq += 1
+            text = _encode(msgspec.structs.replace(wanted, seq=self._seq)).decode()
+            with suppress(ConnectionClosed):
+                await self._socket.send(text)
 
     def _acknowledged(self, ack: messages.Ack) -> None:
         caught_up = self._catching_up.pop(ack.seq, None)

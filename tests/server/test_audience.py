@@ -38,7 +38,7 @@ class Hosted:
 
     def do(self, *asked: commands.Command) -> None:
         for one in asked:
-            for _ in self.host.table.perform(one, self.host.shuffle):
+            for _ in self.host.table.perform(one, self.host.dealer):
                 self.audience.note()
         self.audience.tell()
 

@@ -14,7 +14,7 @@ from jasstisch.server.live import Live
 from jasstisch.server.services import Services
 from jasstisch.server.thinkers import Thinkers
 from jasstisch.store import SqliteStore
-from jasstisch.table import Finished, Table, commands, events
+from jasstisch.table import Dealer, Finished, Table, commands, events
 from tests.server.virtual import in_virtual_time
 from tests.table.tables import new_table
 
@@ -74,7 +74,7 @@ async def _moves(player: str, pause: int, thinkers: Timed) -> list[float]:
     memory, shuffle = Memory(), Random(5).sample
     services = InLoopTime(memory, thinkers=thinkers)
     for command in (commands.Sit("a", 0, "Anna"), commands.Start("a"), commands.Stand("a")):
-        list(table.perform(command, lambda pack: shuffle(pack, len(pack))))
+        list(table.perform(command, Dealer(lambda pack: shuffle(pack, len(pack)))))
     live = Live(table, services, lambda _: None)
     while table.state.phase == "playing":  # noqa: ASYNC110 - in a time that passes at once
         await asyncio.sleep(1.0)

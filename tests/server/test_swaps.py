@@ -129,7 +129,9 @@ async def test_those_who_swapped_get_the_whole_table_and_then_go_on_by_events(ur
         assert presence.connected == [False, False, False, True]
         _, before = await answer(socket, type="start", seq=3, table=table)
         events = [one for one in before if isinstance(one, messages.Event)]
-        assert [one.event.kind for one in events] == ["started", "pack", "pack"]
+        assert [one.event.kind for one in events] == [
+            *("started", "called", "pack", "called", "pack"),
+        ]
         assert len(events[-1].append["hand"]) == 9
 
 

@@ -8,7 +8,7 @@ import pytest
 from jasstisch.client import Client, RequestError
 from jasstisch.server import messages
 from jasstisch.store import Conflict, SqliteStore, StoreError
-from jasstisch.table import Table, commands
+from jasstisch.table import Dealer, Table, commands
 from jasstisch.table.events import Event
 from jasstisch.table.state import Finished
 from tests.server.serving import OTHER_TOKEN, serving, wire
@@ -110,7 +110,9 @@ async def test_another_writer_is_noticed_and_followed(tmp_path: Path) -> None:
             await answer(socket, type="watch", seq=1, table=table)
             # Another server writes to the same table, as it should never happen.
             log = await other_store.load(table)
-            done = list(Table.from_events(log).perform(commands.Sit("p" * 64, 1, "Reto"), list))
+            done = list(
+                Table.from_events(log).perform(commands.Sit("p" * 64, 1, "Reto"), Dealer(list))
+            )
             await other_store.append(table, len(log), done)
             got, before = await answer(socket, type="start", seq=2, table=table)
             assert isinstance(got, messages.ErrorMessage)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jasstisch.games import game as find_game
 from jasstisch.games import games
-from jasstisch.table import Table, commands, events
+from jasstisch.table import Dealer, Table, commands, events
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,13 +49,14 @@ class Host:
         self.state = table.state
         self.rng = Random(seed)
         self.log: list[events.Event] = [table.state.created]
+        self.dealer = Dealer(self.shuffle)
 
     def shuffle(self, pack: Sequence[str]) -> list[str]:
         return self.rng.sample(pack, len(pack))
 
     def do(self, *asked: commands.Command) -> list[events.Event]:
         """Does the commands and returns the events they led to."""
-        done = [event for one in asked for event in self.table.perform(one, self.shuffle)]
+        done = [event for one in asked for event in self.table.perform(one, self.dealer)]
         self.log += done
         return done
 

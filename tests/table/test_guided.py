@@ -97,7 +97,7 @@ def test_hints_are_for_the_learner_alone() -> None:
     readers = {seat: Reader(host.state, seat) for seat in (LEARNER, 1, None)}
     told = dict.fromkeys(readers, 0)
     while host.state.phase == "playing":
-        for event in host.table.perform(next_command(host), host.shuffle):
+        for event in host.table.perform(next_command(host), host.dealer):
             host.log.append(event)
             for seat, reader in readers.items():
                 told[seat] += reader.change(host.state).hint is not None
@@ -114,7 +114,7 @@ def test_a_restart_says_what_was_said_before(game: str, choose: str) -> None:
     reader = Reader(host.state, LEARNER)
     live = []
     while host.state.phase == "playing":
-        for event in host.table.perform(next_command(host, choose), host.shuffle):
+        for event in host.table.perform(next_command(host, choose), host.dealer):
             host.log.append(event)
             live.append(reader.change(host.state))
         if host.rng.random() < 0.1:

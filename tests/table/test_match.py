@@ -71,7 +71,7 @@ def test_no_round_begins_at_a_table_that_everybody_left() -> None:
     while host.state.phase == "playing":
         host.step()
     assert host.state.phase == "between"
-    assert host.table.continuation(host.shuffle) is None
+    assert host.table.continuation(host.dealer) is None
 
 
 def test_whoever_leaves_keeps_nobody_waiting() -> None:

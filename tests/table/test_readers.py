@@ -32,7 +32,7 @@ class Following:
         }
 
     def do(self, command: commands.Command) -> None:
-        for event in self.host.table.perform(command, self.host.shuffle):
+        for event in self.host.table.perform(command, self.host.dealer):
             self.host.log.append(event)
             for seat, reader in self.readers.items():
                 change = reader.change(self.host.state)

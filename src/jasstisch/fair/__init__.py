@@ -12,6 +12,7 @@ from jasstisch.fair.evidence import Attempt, Contribution, Evidence
 from jasstisch.fair.gathering import Gathering
 from jasstisch.fair.ledger import Ledger
 from jasstisch.fair.notices import Announcement, Call, Void
+from jasstisch.fair.partaker import Committing, Opening, Partaker
 from jasstisch.fair.verifying import Findings, Miss, verify
 from jasstisch.fair.witness import Witness
 
@@ -21,6 +22,7 @@ __all__ = [
     "Attempt",
     "Call",
     "Chain",
+    "Committing",
     "Contribution",
     "Evidence",
     "FairError",
@@ -29,6 +31,8 @@ __all__ = [
     "Ledger",
     "MatchId",
     "Miss",
+    "Opening",
+    "Partaker",
     "Void",
     "Witness",
     "verify",

@@ -11,7 +11,10 @@ from jasstisch.fair.errors import FairError
 from jasstisch.fair.ledger import Ledger
 from jasstisch.fair.notices import Call
 
-__all__ = ["Gathering"]
+__all__ = ["AHEAD", "Gathering"]
+
+AHEAD = 3
+"""For so many packs commitments are taken at a time: some come one right after the other."""
 
 
 class Gathering:
@@ -21,23 +24,26 @@ class Gathering:
     """
 
     def __init__(self) -> None:
-        self._ahead: dict[int, tuple[int, tuple[bytes, ...]]] = {}
+        self._ahead: dict[int, dict[int, tuple[bytes, ...]]] = {}
         self._opened: dict[int, tuple[int, int, bytes]] = {}
 
     def commit(self, ledger: Ledger, seat: int, pack: int, commitments: Sequence[bytes]) -> None:
-        """Keeps what a seat commits itself to for the next pack, in place of what it did before.
+        """Keeps what a seat commits itself to for a pack, in place of what it did before.
 
         Raises:
-            FairError: it is not the next pack, the seat is asked no more, or there is not one
+            FairError: it is none of the next packs, the seat is asked no more, or there is not one
                 commitment for each attempt there may be.
         """
-        if pack != ledger.next_pack:
-            raise FairError(pack, f"commitments are taken for pack {ledger.next_pack} now")
+        first, last = ledger.next_pack, ledger.next_pack + AHEAD - 1
+        if not first <= pack <= last:
+            raise FairError(pack, f"commitments are taken for the packs {first} to {last} now")
         if seat in ledger.barred:
             raise FairError(pack, f"seat {seat} has missed too often and is asked no more")
         if len(commitments) != ledger.seats:
             raise FairError(pack, f"{ledger.seats} commitments are needed, not {len(commitments)}")
-        self._ahead[seat] = (pack, tuple(commitments))
+        kept = self._ahead.get(seat, {})
+        self._ahead[seat] = {one: made for one, made in kept.items() if one >= first}
+        self._ahead[seat][pack] = tuple(commitments)
 
     def leave(self, seat: int) -> None:
         """Forgets what the person of a seat has committed himself to, as he has left it."""
@@ -77,4 +83,4 @@ class Gathering:
 
     def _current(self, ledger: Ledger) -> dict[int, tuple[bytes, ...]]:
         pack = ledger.next_pack
-        return {seat: made for seat, (number, made) in self._ahead.items() if number == pack}
+        return {seat: made[pack] for seat, made in self._ahead.items() if pack in made}

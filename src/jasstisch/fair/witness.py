@@ -71,7 +71,7 @@ class Witness:
         if pack in self._seen:
             raise FairError(pack, "it has been called already")
         made = [self._chance(SIZE) for _ in range(self._seats)]
-        self._held = {place: kept for place, kept in self._held.items() if place[0] in self._seen}
+        self._held = {place: kept for place, kept in self._held.items() if place[0] != pack}
         self._held[pack, seat] = made
         return self._commitments(pack, seat)
 

@@ -111,8 +111,9 @@ class Hall:
         )
         table = Table(created)
         done: list[events.Event] = [created]
+        dealer = self.services.dealer()
         for command in _first_commands(new, mine, person):
-            done.extend(table.perform(command, self.services.shuffle))
+            done.extend(table.perform(command, dealer))
         # Counted before it is stored: many may be made at the same time.
         self._count(created.table, person, address)
         self._stored += 1

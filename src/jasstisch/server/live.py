@@ -19,6 +19,7 @@ from jasstisch.server.bucket import Buckets
 from jasstisch.server.identity import new_key
 from jasstisch.server.log import failure, log, short
 from jasstisch.server.names import nickname
+from jasstisch.server.openings import Openings
 from jasstisch.server.services import Services
 from jasstisch.server.thinkers import Account
 from jasstisch.store import StoreError
@@ -47,6 +48,8 @@ TableMessage = (
     | messages.Remove
     | messages.Give
     | messages.Close
+    | messages.Commit
+    | messages.Open
     | messages.AskHint
 )
 """What a client may ask of a table."""
@@ -133,6 +136,8 @@ class Live:
         self._thinking: asyncio.Task[None] | None = None
         self._decided: tuple[int, int] | None = None
         self._beat = Beat()
+        self._openings = Openings(services)
+        self._openings.update(self._state)
         self._troubled = False
         self._adviser = Adviser(self.account, services)
         self._audience.prepare(self._preparing())
@@ -248,7 +253,11 @@ class Live:
         Where nobody follows, a clock that runs is no reason to stay: it goes on with whoever comes.
         """
         now = self._services.now()
-        moments = [self._clock.next_deadline(), self._audience.next_missing()]
+        moments = [
+            self._clock.next_deadline(),
+            self._audience.next_missing(),
+            self._openings.due,
+        ]
         if not self._audience and self._thinking is None:
             moments.append(self._quiet_since + self._services.limits.idle_seconds)
         due = min((moment for moment in moments if moment is not None), default=None)
@@ -283,6 +292,8 @@ class Live:
     async def _time_passed(self) -> None:
         now = self._services.now()
         self._audience.time_passed()
+        if self._openings.due is not None and self._openings.due <= now:
+            await self._do(self._openings.settle(self._state))
         due = self._clock.due(now)
         if due:
             await self._do(*(commands.TimeUp(seat, self._took(seat)) for seat in due))
@@ -305,6 +316,8 @@ class Live:
                 case messages.AskHint():
                     await self._ask_hint(request)
                     return  # acknowledged with the hint
+                case messages.Commit() | messages.Open():
+                    await self._contribute(follower.person, message)
                 case _:
                     self._check_seatings(follower, message)
                     await self._check_known(message)
@@ -332,14 +345,16 @@ class Live:
         before = self._table.version
         try:
             for command in asked:
-                for event in self._table.perform(command, self._services.shuffle):
+                for event in self._table.perform(command, self._openings.dealer):
                     done.append(event)
                     self._audience.note()
+                    self._openings.note(event)
         except TableError as error:
             refused = error
         if done:
             await self._services.store.append(self.id, before, done, self._state.finished)
             self._clock.update(self._state, self._services.now())
+            self._openings.update(self._state)
             self.room = self._state.room()
             if any(isinstance(event, events.Relinked) for event in done):
                 self._audience.dismiss(lambda one: self._state.admits(one.person, None))
@@ -351,6 +366,17 @@ class Live:
     def _watch(self, follower: Follower, message: messages.Watch) -> None:
         if not follower.closed:
             self._audience.welcome(follower, message.since, message.seat)
+
+    async def _contribute(
+        self, person: str | None, message: messages.Commit | messages.Open
+    ) -> None:
+        """Takes what a person adds to the chance of a pack.
+
+        Raises:
+            TableError: it is not what was asked for.
+        """
+        if self._openings.take(self._state, person, message):
+            await self._do(self._openings.settle(self._state))
 
     def _check_admitted(self, follower: Follower, message: TableMessage) -> None:
         """Keeps those out who have an old link only.
@@ -449,6 +475,7 @@ class Live:
         self.room = self._state.room()
         self._clock = Clock()
         self._clock.update(self._state, self._services.now())
+        self._openings.update(self._state)
         self._audience.begin_anew(self._state)
         self._audience.prepare(self._preparing())
 

@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 from jasstisch.table.events import STAND_IN
 from jasstisch.table.room import (
     Card,
+    Fair,
     Happened,
     Hint,
     OptionValue,
@@ -36,6 +37,7 @@ __all__ = [
     "Back",
     "ClientMessage",
     "Close",
+    "Commit",
     "Cover",
     "CreatedTable",
     "Device",
@@ -46,6 +48,7 @@ __all__ = [
     "ErrorMessage",
     "Event",
     "Example",
+    "Fair",
     "ForgetDevice",
     "GameInfo",
     "GameWords",
@@ -58,6 +61,7 @@ __all__ = [
     "LetStart",
     "NewCode",
     "NewTable",
+    "Open",
     "OptionInfo",
     "OptionValue",
     "OptionWords",
@@ -93,6 +97,7 @@ Seat = Annotated[int, Meta(ge=0, le=15)]
 Seq = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Version = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Nickname = Annotated[str, Meta(min_length=1, max_length=64)]
+Digits = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 ActionText = Annotated[str, Meta(min_length=1, max_length=200)]
 
 ErrorCode = Literal[
@@ -107,6 +112,7 @@ ErrorCode = Literal[
     "seat_taken",
     "no_swap",
     "illegal_action",
+    "not_fair",
     "wrong_phase",
     "bad_code",
     "bad_name",
@@ -287,6 +293,27 @@ class Close(ClientBase, tag="close", frozen=True):
     table: TableId
 
 
+class Commit(ClientBase, tag="commit", frozen=True):
+    """Commit oneself ahead to what one adds to the chance of a pack (`fair.next_pack` of the room).
+
+    One commitment for each attempt there may be, as many as the table has seats, each 64
+    hexadecimal digits; see docs/fair-deals.md. A later one takes the place of an earlier one.
+    """
+
+    table: TableId
+    pack: Version
+    commitments: Annotated[list[Digits], Meta(max_length=16)]
+
+
+class Open(ClientBase, tag="open", frozen=True):
+    """Open what one has committed oneself to, for the attempt under way (`fair.asked`)."""
+
+    table: TableId
+    pack: Version
+    attempt: Annotated[int, Meta(ge=1, le=16)]
+    opening: Digits
+
+
 class AskHint(ClientBase, tag="hint", frozen=True):
     """Ask what a strong player would do now; an `advice` comes, to you alone, and then the `ack`.
 
@@ -321,6 +348,8 @@ ClientMessage = (
     | Remove
     | Give
     | Close
+    | Commit
+    | Open
     | AskHint
     | Ping
 )

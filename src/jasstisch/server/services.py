@@ -16,6 +16,7 @@ from jasstisch.server.readiness import Known, Readiness
 from jasstisch.server.thinkers import NOBODY, Account, Thinkers, ThoughtError
 from jasstisch.server.worker import Worker
 from jasstisch.store import EventStore, StoreError
+from jasstisch.table import Dealer
 
 if TYPE_CHECKING:
     from jasstisch.analysis import Hint
@@ -95,6 +96,10 @@ class Services:
     def now(self) -> float:
         """Seconds on a clock that never goes back."""
         return time.monotonic()
+
+    def dealer(self) -> Dealer:
+        """Where the chance of one table comes from."""
+        return Dealer(self.shuffle, secrets.token_bytes)
 
     def shuffle(self, pack: Sequence[str]) -> Sequence[str]:
         """The pack in an order that nobody can foresee (C6)."""

@@ -6,18 +6,20 @@ require("server", "a running table")
 
 from jasstisch.table import commands, events
 from jasstisch.table.clock import Clock
+from jasstisch.table.dealing import Dealer, Shuffle
 from jasstisch.table.errors import TableError
 from jasstisch.table.events import STAND_IN
 from jasstisch.table.reader import MOST_MISSED, Reader
 from jasstisch.table.room import Change, Happened, Hint, Refused, Room, RoomPhase, SeatInfo, Turn
 from jasstisch.table.state import Finished, State
-from jasstisch.table.table import Shuffle, Table
+from jasstisch.table.table import Table
 
 __all__ = [
     "MOST_MISSED",
     "STAND_IN",
     "Change",
     "Clock",
+    "Dealer",
     "Finished",
     "Happened",
     "Hint",

@@ -1,5 +1,6 @@
 """What can be asked of a table. A person is the SHA-256 of his token, as in the events."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -21,6 +22,7 @@ __all__ = [
     "Remove",
     "Return",
     "Seating",
+    "Settle",
     "Sit",
     "Stand",
     "Start",
@@ -117,6 +119,13 @@ class TimeUp:
 
 
 @dataclass(frozen=True, slots=True)
+class Settle:
+    """No more openings are waited for: these were opened in time, by seat."""
+
+    openings: Mapping[int, bytes]
+
+
+@dataclass(frozen=True, slots=True)
 class Cover:
     """A seated person has the computer play for another one, who is not there."""
 
@@ -196,4 +205,6 @@ Seating = Stand | Swap | Answer | Withdraw
 Hosting = Admit | LetIn | Relink | LetStart | GivePatience | Remove | Give | Close
 """What is the host's alone."""
 
-Command = Sit | Seating | Start | Act | Compute | Proceed | Return | TimeUp | Cover | Hosting
+Command = (
+    Sit | Seating | Start | Act | Compute | Proceed | Return | TimeUp | Cover | Settle | Hosting
+)

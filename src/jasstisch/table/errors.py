@@ -12,6 +12,7 @@ Code = Literal[
     "seat_taken",
     "no_swap",
     "illegal_action",
+    "not_fair",
     "wrong_phase",
     "bad_name",
     "bad_option",

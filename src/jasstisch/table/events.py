@@ -5,7 +5,7 @@ meaning. A person is known here only by the SHA-256 of his token. Packs stand he
 is for the store and never leaves it towards a reader.
 """
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -16,6 +16,7 @@ __all__ = [
     "Asked",
     "Away",
     "Back",
+    "Called",
     "Closed",
     "Created",
     "Declined",
@@ -34,6 +35,7 @@ __all__ = [
     "Removed",
     "Returning",
     "Sat",
+    "Settled",
     "Started",
     "Starters",
     "Stood",
@@ -183,15 +185,35 @@ class Gathered(_Entry, tag="gathered", frozen=True):
 
 
 class Started(_Entry, tag="started", frozen=True):
-    """The first match began, with these computer players in the seats that were open."""
+    """The first match began.
+
+    Attributes:
+        computers: the computer players in the seats that were open.
+        seed: of the secrets by which it is dealt, in hexadecimal digits; None where anybody must
+            take the server's word for its shuffles.
+    """
 
     computers: dict[int, str]
+    seed: str | None = None
 
 
 class Rematch(_Entry, tag="rematch", frozen=True):
-    """The next match began, with these computer players in the seats that were open."""
+    """The next match began; see `Started`."""
 
     computers: dict[int, str]
+    seed: str | None = None
+
+
+class Called(_Entry, tag="called", frozen=True):
+    """All commitments for a pack are in: the call, as `jasstisch.fair.Call` writes it."""
+
+    call: dict[str, Any]
+
+
+class Settled(_Entry, tag="settled", frozen=True):
+    """What was opened in time for the attempt under way, in hexadecimal digits by seat."""
+
+    openings: dict[str, str]
 
 
 class Pack(_Entry, tag="pack", frozen=True):
@@ -321,6 +343,8 @@ Event = (
     | Gathered
     | Started
     | Rematch
+    | Called
+    | Settled
     | Pack
     | Acted
     | Ready

@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 __all__ = [
     "Card",
     "Change",
+    "Fair",
     "Happened",
     "Hint",
     "Kind",
@@ -41,6 +42,8 @@ Kind = Literal[
     "swapped",
     "gathered",
     "started",
+    "called",
+    "settled",
     "pack",
     "acted",
     "ready",
@@ -96,6 +99,21 @@ class Request(Struct, forbid_unknown_fields=True, frozen=True):
     name: str
 
 
+class Fair(Struct, forbid_unknown_fields=True, frozen=True):
+    """How the match is dealt, so that anybody can check it; see docs/fair-deals.md.
+
+    `announcement` binds the server to its secrets before the first pack. Commitments are taken for
+    `next_pack` and the two after it. While openings are awaited `call` names all commitments,
+    `void` the last attempt that failed for this pack, and `asked` the seats that are to open now.
+    """
+
+    announcement: dict[str, Any]
+    next_pack: int
+    call: dict[str, Any] | None
+    void: dict[str, Any] | None
+    asked: list[int]
+
+
 class Room(Struct, forbid_unknown_fields=True, frozen=True):
     """What everybody at a table may know of it, the match itself apart.
 
@@ -108,7 +126,8 @@ class Room(Struct, forbid_unknown_fields=True, frozen=True):
     while he has none; `entry`: who may take a seat, everybody with the link, whom the host lets in,
     or nobody; `requests`: those who ask to be let in; `starters`: who may begin the match; `key`:
     what the link needs besides the table's id; `match_time`: seconds for all turns of a match
-    together, null for no limit, and `used`: those that each seat has used.
+    together, null for no limit, and `used`: those that each seat has used; `fair`: how the match is
+    dealt, null where one has to take the server's word.
     """
 
     table: str
@@ -131,6 +150,7 @@ class Room(Struct, forbid_unknown_fields=True, frozen=True):
     requests: list[Request]
     match_time: int | None
     used: list[int]
+    fair: Fair | None
 
 
 class Refused(Struct, forbid_unknown_fields=True, frozen=True):

@@ -13,11 +13,13 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
+from jasstisch.fair import Call, Ledger, MatchId
 from jasstisch.games import game as find_game
 from jasstisch.guides import LEARNER, Lesson, guide
 from jasstisch.match import Match
 from jasstisch.table import events
 from jasstisch.table.room import (
+    Fair,
     Happened,
     Hint,
     Kind,
@@ -58,6 +60,8 @@ KINDS: dict[type, Kind] = {
     events.Gathered: "gathered",
     events.Started: "started",
     events.Rematch: "rematch",
+    events.Called: "called",
+    events.Settled: "settled",
     events.Ready: "ready",
     events.Away: "away",
     events.Returning: "returning",
@@ -152,6 +156,8 @@ class State:
         house: what the host has decided.
         guests: everybody who has sat here, as far as it is kept.
         purpose: what the last pack was for.
+        ledger: the deals of the match so far; None where it is not dealt fairly.
+        dealt: how many packs have been dealt in it.
         lesson: the guided round while it is played and until the next one begins.
     """
 
@@ -169,6 +175,8 @@ class State:
     number: int = 0
     played: dict[str, int] = field(default_factory=dict)
     purpose: PackPurpose | None = None
+    ledger: Ledger | None = None
+    dealt: int = 0
     lesson: Lesson | None = None
 
     @classmethod
@@ -204,7 +212,21 @@ class State:
             key=self.house.key,
             requests=[Request(one.number, one.seat, one.name) for one in self.house.requests],
             match_time=made.match_time,
+            fair=self._fair(),
             used=[place.used // 1000 for place in self.places],
+        )
+
+    def _fair(self) -> Fair | None:
+        ledger = self.ledger
+        if ledger is None:
+            return None
+        call, void = ledger.call, ledger.void
+        return Fair(
+            announcement=ledger.announcement.plain(),
+            next_pack=ledger.next_pack,
+            call=None if call is None else call.plain(),
+            void=None if call is None or void is None else void.plain(),
+            asked=list(ledger.asked),
         )
 
     def view(self, seat: int | None) -> dict[str, Any] | None:
@@ -241,6 +263,8 @@ class State:
                 | events.Gathered()
                 | events.Started()
                 | events.Rematch()
+                | events.Called()
+                | events.Settled()
                 | events.Admission()
                 | events.Starters()
                 | events.Relinked()
@@ -420,8 +444,10 @@ class State:
         match event:
             case events.Created():
                 raise ValueError("a table is created once")
-            case events.Started(computers) | events.Rematch(computers):
-                self._begin_match(computers)
+            case events.Started(computers, seed) | events.Rematch(computers, seed):
+                self._begin_match(computers, seed)
+            case events.Called() | events.Settled():
+                self._decide_pack(event)
             case events.Pack(cards):
                 self._open_pack(cards)
             case events.Acted(seat, action, _, took):
@@ -611,7 +637,7 @@ class State:
             if seat in seats or place.asks in seats:
                 place.asks = None
 
-    def _begin_match(self, computers: dict[int, str]) -> None:
+    def _begin_match(self, computers: dict[int, str], seed: str | None) -> None:
         self._end_offers(*range(len(self.places)))
         for seat, bot in computers.items():
             self.places[seat] = Place(bot=bot, moves=self.places[seat].moves)
@@ -623,6 +649,10 @@ class State:
         game = find_game(self.created.game, **self.created.options)
         self.match = Match(game, [place.info().name for place in self.places])
         self.number += 1
+        self.dealt, self.ledger = 0, None
+        if seed is not None:
+            which = MatchId.of(self.created.table, self.number)
+            self.ledger = Ledger.begin(bytes.fromhex(seed), which, len(self.places))
         first = self.created.guided and self.number == 1
         self.lesson = Lesson.of(guide(game.name)) if first else None
         self._begin_round()
@@ -633,8 +663,20 @@ class State:
             place.ready = False
             place.laid = 0
 
+    def _decide_pack(self, event: events.Called | events.Settled) -> None:
+        if self.ledger is None:
+            raise ValueError("this match is not dealt fairly")
+        match event:
+            case events.Called(call):
+                self.ledger = self.ledger.called(Call.read(call))
+            case events.Settled(openings):
+                self.ledger = self.ledger.settled(
+                    {int(seat): bytes.fromhex(text) for seat, text in openings.items()}
+                )
+
     def _open_pack(self, cards: str) -> None:
         assert self.match is not None
+        self.dealt += 1
         self.purpose = self.match.view(None)["phase"]
         self.match.shuffle(cards)
         if self.phase == "between":
@@ -662,6 +704,8 @@ class State:
             self.lesson = self.lesson.after_action(seat, match.told(seat), *seen)
         if match.over:
             self.phase = "over"
+            if self.ledger is not None:
+                match.fair = self.ledger.evidence().plain()
             self._open_left_seats()
             for winner in match.winners:
                 self.wins[winner] += 1

@@ -5,26 +5,26 @@
 the command `TimeUp`, a shuffle as a function.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 from typing import Literal, Self
 
+import msgspec
+
 from jasstisch.guides import LEARNER
-from jasstisch.table import commands, events, hosting, swaps
+from jasstisch.table import commands, dealing, events, hosting, swaps
+from jasstisch.table.dealing import Dealer
 from jasstisch.table.errors import TableError, no_such_seat
 from jasstisch.table.state import MOST_LEGAL, State
 
-__all__ = ["MOST_EVENTS", "Shuffle", "Table"]
+__all__ = ["MOST_BEFORE_THE_START", "MOST_EVENTS", "Table"]
 
 MOST_EVENTS = 50_000
 """A table that keeps this many events takes no new people and no rematch; make a new table."""
 
 MOST_BEFORE_THE_START = 256
 """So many events are kept of a table that has not begun before one stands for all of them."""
-
-Shuffle = Callable[[Sequence[str]], Sequence[str]]
-"""Gives the cards of a pack in a random order."""
 
 
 class Table:
@@ -71,16 +71,18 @@ class Table:
 
     # Commands become events.
 
-    def perform(self, command: commands.Command, shuffle: Shuffle) -> Iterator[events.Event]:
+    def perform(self, command: commands.Command, dealer: Dealer) -> Iterator[events.Event]:
         """Does a command and all that follows from it; yields each event once it is applied.
 
         Raises:
             TableError: the command is refused; nothing has happened.
         """
         for event in self.decide(command):
+            if isinstance(event, events.Started) and not self.state.created.guided:
+                event = msgspec.structs.replace(event, seed=dealer.seed())  # noqa: PLW2901
             self.apply(event)
             yield event
-        while (following := self.continuation(shuffle)) is not None:
+        while (following := self.continuation(dealer)) is not None:
             self.apply(following)
             yield following
 
@@ -101,12 +103,14 @@ class Table:
                 return self._go_on(command)
             case commands.Return() | commands.TimeUp() | commands.Cover():
                 return self._come_or_go(command)
+            case commands.Settle(openings):
+                return dealing.settled(self.state.ledger, openings)
             case commands.Stand() | commands.Swap() | commands.Answer() | commands.Withdraw():
                 return self._change_seat(self._seat(command.person), command)
             case _:
                 return hosting.decide(self.state, command)
 
-    def continuation(self, shuffle: Shuffle) -> events.Event | None:
+    def continuation(self, dealer: Dealer) -> events.Event | None:
         """What the table does next by itself; None when it waits for somebody."""
         match = self.state.match
         for seat, place in enumerate(self.state.places):
@@ -118,12 +122,21 @@ class Table:
             kept = self.state.version - self.state.forgotten
             return self.state.gathered() if kept >= MOST_BEFORE_THE_START else None
         if self.state.phase == "over":
-            return events.Rematch(self._stand_ins()) if self.state.all_ready() else None
-        if match.needs_pack and (self.state.phase == "playing" or self.state.all_ready()):
+            ready = self.state.all_ready()
+            return events.Rematch(self._stand_ins(), dealer.seed()) if ready else None
+        if match.needs_pack and self._wants_pack():
             lesson = self.state.lesson
-            fixed = None if lesson is None else lesson.pack
-            return events.Pack(fixed or " ".join(shuffle(match.pack)))
+            if lesson is not None and lesson.pack is not None:
+                return events.Pack(lesson.pack)
+            return dealing.next_step(self.state.ledger, self.state.dealt, match, dealer)
         return None
+
+    def _wants_pack(self) -> bool:
+        """Whether the pack that the match awaits is due: what has been called is dealt anyway."""
+        state = self.state
+        called = state.ledger is not None and len(state.ledger.packs) > state.dealt
+        pending = state.ledger is not None and state.ledger.call is not None
+        return state.phase == "playing" or state.all_ready() or called or pending
 
     def _seat(self, person: str) -> int:
         seat = self.state.seat_of(person)

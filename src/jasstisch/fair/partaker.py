@@ -1,0 +1,107 @@
+"""What a client does about the deals of a table, told again and again how they stand.
+
+A table may be looked at after a lost connection, a reload, a restart of the server: the same may be
+told twice, and something in between not at all. A partaker does each thing once.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from jasstisch.fair.errors import FairError
+from jasstisch.fair.gathering import AHEAD
+from jasstisch.fair.notices import Announcement, Call, Void
+from jasstisch.fair.witness import Witness
+
+__all__ = ["Committing", "Opening", "Partaker"]
+
+
+@dataclass(frozen=True, slots=True)
+class Committing:
+    """To be sent: what a seat commits itself to for a pack."""
+
+    pack: int
+    commitments: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """To be sent: what a seat opens for an attempt at a pack."""
+
+    pack: int
+    attempt: int
+    opening: bytes
+
+
+class Partaker:
+    """One client's part in the deals of one table.
+
+    Args:
+        seats: how many seats the table has.
+        chance: gives so many random bytes that nobody can guess, such as `secrets.token_bytes`.
+
+    Attributes:
+        witness: of the present match; None before there is one that is dealt fairly.
+        trouble: what did not fit in the present match, in words; None as long as all did.
+    """
+
+    def __init__(self, seats: int, chance: Callable[[int], bytes]) -> None:
+        self.witness: Witness | None = None
+        self.trouble: str | None = None
+        self._seats = seats
+        self._chance = chance
+        self._committed: set[tuple[int, int]] = set()
+        self._opened: tuple[int, int] | None = None
+        self._voided: tuple[int, int] | None = None
+
+    def react(
+        self,
+        announcement: Announcement,
+        next_pack: int,
+        call: Call | None,
+        void: Void | None,
+        seat: int | None,
+    ) -> Sequence[Committing | Opening]:
+        """What to send now that the deals stand so.
+
+        Args:
+            announcement: what the server has bound itself to.
+            next_pack: the first pack for which commitments are taken.
+            call: the call whose openings are awaited; None while none are.
+            void: the last attempt at its pack that failed.
+            seat: the client's; None for a spectator.
+        """
+        if self.witness is None or self.witness.announcement != announcement:
+            self.witness = Witness(announcement, self._seats, self._chance)
+            self.trouble = self._opened = self._voided = None
+            self._committed = set()
+        try:
+            found: list[Committing | Opening] = []
+            if call is not None:
+                found += self._open(self.witness, call, void, seat)
+            if seat is not None:
+                found += self._commit(self.witness, next_pack, seat)
+            return found
+        except FairError as error:
+            self.trouble = str(error)
+            return []
+
+    def _commit(self, witness: Witness, first: int, seat: int) -> list[Committing]:
+        packs = [
+            pack for pack in range(first, first + AHEAD) if (pack, seat) not in self._committed
+        ]
+        # Who has moved commits himself anew, and comes back to nothing that he held before.
+        self._committed = {(pack, seat) for pack in range(first, first + AHEAD)}
+        return [Committing(pack, tuple(witness.commit(pack, seat))) for pack in packs]
+
+    def _open(
+        self, witness: Witness, call: Call, void: Void | None, seat: int | None
+    ) -> list[Opening]:
+        attempt = 1 if void is None else void.attempt + 1
+        if self._opened == (call.pack, attempt):
+            return []
+        opening = witness.open(call, seat)
+        if void is not None and self._voided != (void.pack, void.attempt):
+            self._voided = (void.pack, void.attempt)
+            opening = witness.void(void, seat)
+        self._opened = (call.pack, attempt)
+        return [] if opening is None else [Opening(call.pack, attempt, opening)]

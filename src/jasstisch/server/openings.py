@@ -1,0 +1,87 @@
+"""What people add to the chance of a pack: commitments ahead, and openings, awaited for moments."""
+
+from jasstisch.fair import FairError, Gathering
+from jasstisch.fair.contributions import read_commitments
+from jasstisch.fair.encoding import read_bytes
+from jasstisch.server import messages
+from jasstisch.server.services import Services
+from jasstisch.table import State, TableError, commands, events
+
+__all__ = ["OPENING_SECONDS", "Openings"]
+
+OPENING_SECONDS = 2.0
+"""Who has not opened after this time is left out for the pack."""
+
+
+class Openings:
+    """The contributions to the deals of one table.
+
+    Args:
+        services: for chance and the time.
+
+    Attributes:
+        dealer: where the chance of the table comes from.
+        due: when no more openings are waited for; None while none are awaited.
+    """
+
+    def __init__(self, services: Services) -> None:
+        self.dealer = services.dealer()
+        self.due: float | None = None
+        self._services = services
+        self._awaited: tuple[int, int] | None = None
+
+    @property
+    def _gathering(self) -> Gathering:
+        return self.dealer.gathering
+
+    def note(self, event: events.Event) -> None:
+        """Forgets what was committed to by whoever has left a seat, or begins anew with a match."""
+        match event:
+            case events.Started() | events.Rematch():
+                self.dealer.gathering = Gathering()
+            case events.Stood(seat) | events.Removed(seat):
+                self._gathering.leave(seat)
+            case events.Swapped(seat, other):
+                self._gathering.leave(seat)
+                self._gathering.leave(other)
+
+    def update(self, state: State) -> None:
+        """Begins to wait for openings, or waits no more; call it when events are committed."""
+        ledger = state.ledger
+        awaited = None
+        if ledger is not None and ledger.call is not None:
+            awaited = (len(ledger.packs), ledger.attempt)
+        if awaited != self._awaited:
+            self._awaited = awaited
+            self.due = None if awaited is None else self._services.now() + OPENING_SECONDS
+
+    def take(
+        self, state: State, person: str | None, message: messages.Commit | messages.Open
+    ) -> bool:
+        """Takes a commitment or an opening; whether no more openings are to be waited for.
+
+        Raises:
+            TableError: it is not what was asked for; nothing has changed.
+        """
+        seat, ledger = state.seat_of(person), state.ledger
+        if seat is None:
+            raise TableError("not_seated", "you hold no seat at this table; sit down first")
+        if ledger is None:
+            raise TableError("wrong_phase", "this match is not dealt with contributions")
+        try:
+            match message:
+                case messages.Commit(pack=pack, commitments=texts):
+                    commitments = read_commitments(texts, ledger.seats, pack)
+                    self._gathering.commit(ledger, seat, pack, commitments)
+                    return False
+                case messages.Open(attempt=attempt, opening=text):
+                    opening = read_bytes(text, "an opening", message.pack)
+                    self._gathering.open(ledger, seat, attempt, opening)
+                    return not self._gathering.waiting(ledger)
+        except FairError as error:
+            raise TableError("not_fair", str(error)) from error
+
+    def settle(self, state: State) -> commands.Settle:
+        """The command that ends the waiting, with what has been opened by now."""
+        assert state.ledger is not None
+        return commands.Settle(self._gathering.openings(state.ledger))

@@ -1,0 +1,70 @@
+"""How packs are dealt at a table: by chance from outside, or so that anybody can check it.
+
+Where a table deals fairly, a match begins with a seed in the log, and each pack takes up to three
+steps: a call, which names all commitments; what those named have opened; and the pack, in the order
+that follows. `docs/fair-deals.md` is the specification, `jasstisch.fair` does the arithmetic.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from jasstisch.fair import Gathering, Ledger
+from jasstisch.fair.encoding import SIZE
+from jasstisch.match import Match
+from jasstisch.table import events
+from jasstisch.table.errors import TableError
+
+__all__ = ["Dealer", "Shuffle", "next_step", "settled"]
+
+Shuffle = Callable[[Sequence[str]], Sequence[str]]
+"""Gives the cards of a pack in a random order."""
+
+
+@dataclass(slots=True)
+class Dealer:
+    """Where the chance of a table comes from.
+
+    Attributes:
+        shuffle: gives packs in a random order, where they are not dealt fairly.
+        chance: gives so many random bytes for a match that is; None where none is.
+        gathering: what people have committed themselves to, and opened.
+    """
+
+    shuffle: Shuffle
+    chance: Callable[[int], bytes] | None = None
+    gathering: Gathering = field(default_factory=Gathering)
+
+    def seed(self) -> str | None:
+        """The seed of a new match; None where it is not dealt fairly."""
+        return None if self.chance is None else self.chance(SIZE).hex()
+
+
+def next_step(
+    ledger: Ledger | None, dealt: int, match: Match, dealer: Dealer
+) -> events.Event | None:
+    """What is to be done for the pack that a match awaits; None while openings are awaited.
+
+    Args:
+        ledger: the deals of the match; None where it is not dealt fairly.
+        dealt: how many packs have been dealt in it.
+        match: which awaits a pack.
+        dealer: where chance comes from.
+    """
+    if ledger is None:
+        return events.Pack(" ".join(dealer.shuffle(match.pack)))
+    if ledger.call is not None:
+        return None
+    if len(ledger.packs) > dealt:
+        return events.Pack(" ".join(ledger.order(match.pack)))
+    return events.Called(dealer.gathering.call(ledger).plain())
+
+
+def settled(ledger: Ledger | None, openings: Mapping[int, bytes]) -> list[events.Event]:
+    """What follows when no more openings are waited for.
+
+    Raises:
+        TableError: none are awaited.
+    """
+    if ledger is None or ledger.call is None:
+        raise TableError("wrong_phase", "no openings are awaited")
+    return [events.Settled({str(seat): one.hex() for seat, one in openings.items()})]

@@ -1,0 +1,190 @@
+"""Deals that anybody can check, at the tables of a running server."""
+
+import asyncio
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import jasstisch as jt
+from jasstisch.bots import bot
+from jasstisch.client import Client, WatchedTable
+from jasstisch.fair import Evidence
+from jasstisch.server import messages, openings
+from jasstisch.store import SqliteStore
+from jasstisch.table.events import Called, Pack, Settled, Started
+from tests.server.serving import TOKEN, serving, wire
+from tests.server.talking import answer, error
+
+pytestmark = pytest.mark.outside
+
+COMPUTERS = ["me", *["bot:random"] * 3]
+SHORT: dict[str, Any] = {"rounds": 4}
+
+
+def checked(record: dict[str, Any], table: WatchedTable) -> int:
+    """How many packs the client has decided too, of a match whose evidence holds."""
+    match = jt.Match.from_record(record)
+    assert match.verify() is not None
+    assert table.partaker is not None
+    assert table.partaker.witness is not None
+    assert table.partaker.trouble is None
+    return table.partaker.witness.compare(Evidence.read(record["fair"]))
+
+
+async def test_a_match_of_one_person_is_decided_by_his_contributions_too(url: str) -> None:
+    async with Client(url) as anna:
+        made = await anna.create(
+            "differenzler", COMPUTERS, name="Anna", options=SHORT, pause=0, start=True
+        )
+        table = await anna.watch(made.table)
+        await table.play(bot("random"))
+        record = await anna.record(made.table)
+    packs = sum(seat == "pack" for seat, _ in record["log"])
+    # Nobody had come yet when the match began with its table: the draw, a deal, and its trump.
+    assert checked(record, table) == packs - 3
+
+
+async def test_four_people_all_contribute_to_every_pack(url: str) -> None:
+    people = [Client(url) for _ in range(4)]
+    for person in people:
+        await person.open()
+    anna = people[0]
+    made = await anna.create(
+        "differenzler",
+        ["me", "open", "open", "open"],
+        name="Anna",
+        options={"rounds": 4},
+        thinking_time="unlimited",
+    )
+    tables = [await person.watch(made.table) for person in people]
+    for seat, table in enumerate(tables[1:], start=1):
+        await table.sit(seat, f"P{seat}")
+    await tables[0].start()
+    await asyncio.gather(
+        *(table.play(bot("random"), Random(seat)) for seat, table in enumerate(tables))
+    )
+    record = await anna.record(made.table)
+    for person in people:
+        await person.close()
+    evidence = Evidence.read(record["fair"])
+    later = evidence.packs[3:]  # the first are called before anybody can have committed himself
+    assert all([one.seat for one in pack[0].people] == [0, 1, 2, 3] for pack in later)
+    for table in tables:
+        assert checked(record, table) >= len(later)
+
+
+async def test_who_does_not_open_is_named_and_left_out_after_moments(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(openings, "OPENING_SECONDS", 0.05)
+    monkeypatch.setattr(WatchedTable, "contributions", _only_commits)
+    async with Client(url) as anna:
+        made = await anna.create(
+            "differenzler", COMPUTERS, name="Anna", options=SHORT, pause=0, start=True
+        )
+        table = await anna.watch(made.table)
+        await table.play(bot("random"))
+        record = await anna.record(made.table)
+    assert jt.Match.from_record(record).verify() is not None
+    missing = [one.missing for pack in Evidence.read(record["fair"]).packs for one in pack]
+    assert missing.count((0,)) == 3  # and then he is asked no more
+    assert table.phase == "over"
+
+
+_all = WatchedTable.contributions
+
+
+def _only_commits(self: WatchedTable) -> list[messages.Commit | messages.Open]:
+    return [one for one in _all(self) if isinstance(one, messages.Commit)]
+
+
+async def test_a_server_killed_while_openings_are_awaited_goes_on_and_the_record_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(openings, "OPENING_SECONDS", 1e9)
+    monkeypatch.setattr(WatchedTable, "contributions", _only_commits)
+    async with serving(tmp_path) as url, Client(url, TOKEN) as anna:
+        made = await anna.create(
+            "differenzler", COMPUTERS, name="Anna", options=SHORT, pause=0, start=True
+        )
+        table = await anna.watch(made.table)
+        playing = asyncio.create_task(table.play(bot("random")))
+        await table.until(
+            lambda table: table.room.fair is not None and table.room.fair.call is not None
+        )
+        playing.cancel()
+    monkeypatch.setattr(openings, "OPENING_SECONDS", 0.05)
+    async with serving(tmp_path) as url, Client(url, TOKEN) as anna:
+        table = await anna.watch(made.table)
+        await table.play(bot("random"))
+        assert jt.Match.from_record(await anna.record(made.table)).verify() is not None
+
+
+async def test_nothing_that_is_told_while_a_match_runs_is_a_seed_a_secret_or_an_opening(
+    tmp_path: Path,
+) -> None:
+    store = SqliteStore(tmp_path / "tables.sqlite3")
+    told: list[str] = []
+    async with serving(tmp_path, store=store) as url, Client(url, TOKEN) as anna:
+        made = await anna.create(
+            "differenzler", COMPUTERS, name="Anna", options=SHORT, pause=0, start=True
+        )
+        table = await anna.watch(made.table)
+        async with wire(url, None) as watching:
+            await answer(watching, type="watch", seq=1, table=made.table)
+            await table.play(bot("random"))
+            while not told or '"over"' not in told[-1]:
+                told.append(str(await watching.recv()))
+        log = await store.load(made.table)
+        record = await anna.record(made.table)
+    (started,) = [event for event in log if isinstance(event, Started)]
+    assert started.seed is not None
+    secrets = {started.seed}
+    secrets |= {one["secret"] for pack in record["fair"]["packs"] for one in pack}
+    secrets |= {
+        text for event in log if isinstance(event, Settled) for text in event.openings.values()
+    }
+    assert len(secrets) > 5
+    everything = "".join(told)
+    assert not [secret for secret in secrets if secret in everything]
+    assert any(isinstance(event, Called) for event in log)
+    assert any(isinstance(event, Pack) for event in log)
+
+
+async def test_a_commitment_or_an_opening_that_does_not_fit_is_refused(url: str) -> None:
+    async with Client(url, TOKEN) as anna:
+        made = await anna.create(
+            "differenzler", COMPUTERS, name="Anna", options=SHORT, pause=0, start=True
+        )
+    digits = "a" * 64
+    async with wire(url, None) as nobody:
+        got = await error(
+            nobody, type="commit", seq=1, table=made.table, pack=1, commitments=[digits]
+        )
+        assert got.code == "no_identity"
+    async with wire(url) as socket:
+        for wrong, code in (
+            ({"type": "commit", "pack": 99, "commitments": [digits] * 4}, "not_fair"),
+            ({"type": "commit", "pack": 3, "commitments": [digits] * 3}, "not_fair"),
+            ({"type": "commit", "pack": 3, "commitments": ["A" * 64] * 4}, "bad_message"),
+            ({"type": "commit", "pack": 3, "commitments": [digits] * 17}, "bad_message"),
+            ({"type": "open", "pack": 2, "attempt": 1, "opening": digits}, "not_fair"),
+            ({"type": "open", "pack": 2, "attempt": 1, "opening": "a"}, "bad_message"),
+        ):
+            assert (await error(socket, seq=1, table=made.table, **wrong)).code == code
+
+
+async def test_a_guided_match_has_no_evidence_and_takes_no_contributions(url: str) -> None:
+    async with Client(url, TOKEN) as anna:
+        seats = ["me", *["bot:greedy"] * 3]
+        new = messages.NewTable("molotov", seats, name="Anna", start=True, guided=True)
+        made = await anna.make(new)
+        table = await anna.watch(made.table)
+        assert table.room.fair is None
+    async with wire(url) as socket:
+        got = await error(
+            socket, type="commit", seq=1, table=made.table, pack=1, commitments=["a" * 64] * 4
+        )
+        assert got.code == "wrong_phase"
