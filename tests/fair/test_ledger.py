@@ -150,7 +150,7 @@ def test_what_was_not_called_yet_may_be_replaced_and_what_was_may_not(table: Tab
     table.call()
     with pytest.raises(FairError, match="not what seat 0 committed itself to"):
         table.gathering.open(table.ledger, 0, 1, old)
-    with pytest.raises(FairError, match="commitments are taken for pack 2 now"):
+    with pytest.raises(FairError, match="commitments are taken for the packs 2 to 4 now"):
         table.gathering.commit(table.ledger, 0, 1, [bytes(32)] * SEATS)
     table.open(0)
 

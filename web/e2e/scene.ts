@@ -103,6 +103,7 @@ export async function openScene(
     key: null,
     requests: [],
     match_time: null,
+    fair: null,
     used: scene.view.players.map(() => 0),
     ...more.room,
   });

@@ -21,6 +21,8 @@ export type ClientMessage =
   | Remove
   | Give
   | Close
+  | Commit
+  | Open
   | AskHint
   | Ping;
 export type ServerMessage =
@@ -57,6 +59,7 @@ export interface Protocol {
   CoiffeurRound: CoiffeurRound;
   CoiffeurStanding: CoiffeurStanding;
   CoiffeurView: CoiffeurView;
+  Commit: Commit;
   CommonRound: CommonRound;
   CommonView: CommonView;
   ContractRound: ContractRound;
@@ -72,6 +75,7 @@ export interface Protocol {
   ErrorMessage: ErrorMessage;
   Event: Event;
   Example: Example;
+  Fair: Fair;
   ForgetDevice: ForgetDevice;
   GameInfo: GameInfo;
   GameWords: GameWords;
@@ -99,6 +103,7 @@ export interface Protocol {
   MolotowView: MolotowView;
   NewCode: NewCode;
   NewTable: NewTable;
+  Open: Open;
   OptionInfo: OptionInfo;
   OptionWords: OptionWords;
   OtherRound: OtherRound;
@@ -387,6 +392,30 @@ export interface Close {
   table: string;
 }
 /**
+ * Commit oneself ahead to what one adds to the chance of a pack (`fair.next_pack` of the room).
+ *
+ * One commitment for each attempt there may be, as many as the table has seats, each 64
+ * hexadecimal digits; see docs/fair-deals.md. A later one takes the place of an earlier one.
+ */
+export interface Commit {
+  type: "commit";
+  seq: number;
+  table: string;
+  pack: number;
+  commitments: string[];
+}
+/**
+ * Open what one has committed oneself to, for the attempt under way (`fair.asked`).
+ */
+export interface Open {
+  type: "open";
+  seq: number;
+  table: string;
+  pack: number;
+  attempt: number;
+  opening: string;
+}
+/**
  * Ask whether the connection lives; answered by `pong`.
  */
 export interface Ping {
@@ -645,6 +674,7 @@ export interface ErrorBody {
     | "no_entry"
     | "no_identity"
     | "no_swap"
+    | "not_fair"
     | "not_found"
     | "not_host"
     | "not_ready"
@@ -677,6 +707,7 @@ export interface ErrorMessage {
     | "no_entry"
     | "no_identity"
     | "no_swap"
+    | "not_fair"
     | "not_found"
     | "not_host"
     | "not_ready"
@@ -727,6 +758,7 @@ export interface Happened {
     | "asked"
     | "away"
     | "back"
+    | "called"
     | "closed"
     | "created"
     | "declined"
@@ -742,6 +774,7 @@ export interface Happened {
     | "removed"
     | "returning"
     | "sat"
+    | "settled"
     | "started"
     | "starters"
     | "stood"
@@ -779,6 +812,7 @@ export interface RoomChange {
   requests?: Request[];
   match_time?: number | null;
   used?: number[];
+  fair?: Fair | null;
 }
 /**
  * Who holds a seat.
@@ -810,6 +844,20 @@ export interface Request {
   number: number;
   seat: number;
   name: string;
+}
+/**
+ * How the match is dealt, so that anybody can check it; see docs/fair-deals.md.
+ *
+ * `announcement` binds the server to its secrets before the first pack. Commitments are taken for
+ * `next_pack` and the two after it. While openings are awaited `call` names all commitments,
+ * `void` the last attempt that failed for this pack, and `asked` the seats that are to open now.
+ */
+export interface Fair {
+  announcement: {};
+  next_pack: number;
+  call: {} | null;
+  void: {} | null;
+  asked: number[];
 }
 /**
  * The keys of `View` that an event changes.
@@ -1463,7 +1511,8 @@ export interface Report {
  * while he has none; `entry`: who may take a seat, everybody with the link, whom the host lets in,
  * or nobody; `requests`: those who ask to be let in; `starters`: who may begin the match; `key`:
  * what the link needs besides the table's id; `match_time`: seconds for all turns of a match
- * together, null for no limit, and `used`: those that each seat has used.
+ * together, null for no limit, and `used`: those that each seat has used; `fair`: how the match is
+ * dealt, null where one has to take the server's word.
  */
 export interface Room {
   table: string;
@@ -1488,6 +1537,7 @@ export interface Room {
   requests: Request[];
   match_time: number | null;
   used: number[];
+  fair: Fair | null;
 }
 /**
  * A view of Schieber.

@@ -22,6 +22,7 @@ const room: Room = {
   key: null,
   requests: [],
   match_time: null,
+  fair: null,
   used: [0, 0, 0],
 };
 

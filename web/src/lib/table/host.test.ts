@@ -25,6 +25,7 @@ function table(room: Partial<Room> = {}, more: Partial<TableState> = {}): TableS
       requests: [],
       thinking_time: 60,
       match_time: null,
+      fair: null,
       used: [0, 0, 0],
       ...room,
     } as Room,
