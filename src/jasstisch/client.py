@@ -324,8 +324,12 @@ class WatchedTable:
             queue.put_nowait(message)
         return True
 
-    def contributions(self) -> Sequence[messages.Commit | messages.Open]:
-        """What to send so that this client has its part in the deals, as they stand now."""
+    def contributions(self, *, whole: bool) -> Sequence[messages.Commit | messages.Open]:
+        """What to send so that this client has its part in the deals, as they stand now.
+
+        Args:
+            whole: the table was told anew, so that something may have been missed.
+        """
         if self._room.get("fair") is None:
             return ()
         fair = msgspec.convert(self._room["fair"], messages.Fair)
@@ -337,6 +341,7 @@ class WatchedTable:
             None if fair.call is None else Call.read(fair.call),
             None if fair.void is None else Void.read(fair.void),
             self.seat,
+            whole=whole,
         )
         return [_contribution(self.id, one) for one in wanted]
 
@@ -663,7 +668,7 @@ class Client:
                 elif table is not None and (
                     isinstance(message, messages.Snapshot) or "fair" in message.room
                 ):
-                    await self._contribute(table)
+                    await self._contribute(table, whole=isinstance(message, messages.Snapshot))
             case messages.Presence() if message.table in self._tables:
                 self._tables[message.table].connected = message.connected
                 self._tables[message.table].preparing = message.preparing
@@ -679,10 +684,10 @@ class Client:
             case _:
                 pass
 
-    async def _contribute(self, table: WatchedTable) -> None:
+    async def _contribute(self, table: WatchedTable, *, whole: bool) -> None:
         """Takes this client's part in the deals, without waiting for the answers."""
         assert self._socket is not None
-        for wanted in table.contributions():
+        for wanted in table.contributions(whole=whole):
             self._seq += 1
             text = _encode(msgspec.structs.replace(wanted, seq=self._seq)).decode()
             with suppress(ConnectionClosed):

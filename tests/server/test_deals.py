@@ -96,8 +96,8 @@ async def test_who_does_not_open_is_named_and_left_out_after_moments(
 _all = WatchedTable.contributions
 
 
-def _only_commits(self: WatchedTable) -> list[messages.Commit | messages.Open]:
-    return [one for one in _all(self) if isinstance(one, messages.Commit)]
+def _only_commits(self: WatchedTable, *, whole: bool) -> list[messages.Commit | messages.Open]:
+    return [one for one in _all(self, whole=whole) if isinstance(one, messages.Commit)]
 
 
 async def test_a_server_killed_while_openings_are_awaited_goes_on_and_the_record_holds(

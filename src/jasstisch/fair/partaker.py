@@ -51,7 +51,7 @@ class Partaker:
         self._chance = chance
         self._committed: set[tuple[int, int]] = set()
         self._opened: tuple[int, int] | None = None
-        self._voided: tuple[int, int] | None = None
+        self._pending: int | None = None
 
     def react(
         self,
@@ -60,6 +60,8 @@ class Partaker:
         call: Call | None,
         void: Void | None,
         seat: int | None,
+        *,
+        whole: bool = False,
     ) -> Sequence[Committing | Opening]:
         """What to send now that the deals stand so.
 
@@ -69,13 +71,20 @@ class Partaker:
             call: the call whose openings are awaited; None while none are.
             void: the last attempt at its pack that failed.
             seat: the client's; None for a spectator.
+            whole: it is told anew and not as what has just changed, so that something may have been
+                missed.
         """
         if self.witness is None or self.witness.announcement != announcement:
             self.witness = Witness(announcement, self._seats, self._chance)
-            self.trouble = self._opened = self._voided = None
+            self.trouble = self._opened = self._pending = None
             self._committed = set()
         try:
             found: list[Committing | Opening] = []
+            under_call = None if call is None else call.pack
+            if whole and self._pending not in (None, under_call):
+                # How a pack was decided meanwhile cannot be held against the record.
+                self.witness.forget(self._pending or 0)
+            self._pending = under_call
             if call is not None:
                 found += self._open(self.witness, call, void, seat)
             if seat is not None:
@@ -100,8 +109,10 @@ class Partaker:
         if self._opened == (call.pack, attempt):
             return []
         opening = witness.open(call, seat)
-        if void is not None and self._voided != (void.pack, void.attempt):
-            self._voided = (void.pack, void.attempt)
+        known = witness.voids(call.pack)
+        if known < attempt - 2:
+            witness.forget(call.pack)
+        elif void is not None and known == attempt - 2:
             opening = witness.void(void, seat)
         self._opened = (call.pack, attempt)
         return [] if opening is None else [Opening(call.pack, attempt, opening)]

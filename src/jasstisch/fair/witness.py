@@ -62,6 +62,24 @@ class Witness:
         self._opened: dict[int, int] = {}
         self._seen: dict[int, _Seen] = {}
 
+    @property
+    def last(self) -> int | None:
+        """The last pack that was called; None before the first."""
+        return max(self._seen, default=None)
+
+    def voids(self, pack: int) -> int:
+        """How many void attempts at a pack have been told."""
+        return len(self._seen[pack].voids) if pack in self._seen else 0
+
+    def forget(self, pack: int) -> None:
+        """Says nothing of a pack any more, for how it was decided has been missed.
+
+        Its contributions are thrown away: they must not be opened for another call.
+        """
+        self._seen.pop(pack, None)
+        self._opened.pop(pack, None)
+        self._held = {place: held for place, held in self._held.items() if place[0] != pack}
+
     def commit(self, pack: int, seat: int) -> list[bytes]:
         """What to send ahead for a pack: commitments to fresh contributions.
 

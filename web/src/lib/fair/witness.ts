@@ -85,6 +85,28 @@ export class Witness {
     return witness;
   }
 
+  /** The last pack that was called; null before the first. */
+  get last(): number | null {
+    return this.seen.size > 0 ? Math.max(...this.seen.keys()) : null;
+  }
+
+  /** How many void attempts at a pack have been told. */
+  voids(pack: number): number {
+    return this.seen.get(pack)?.voids.length ?? 0;
+  }
+
+  /**
+   * Says nothing of a pack any more, for how it was decided has been missed. Its contributions are
+   * thrown away: they must not be opened for another call.
+   */
+  forget(pack: number): void {
+    this.seen.delete(pack);
+    this.opened.delete(pack);
+    for (const place of [...this.held.keys()]) {
+      if (place.startsWith(`${pack} `)) this.held.delete(place);
+    }
+  }
+
   /** What to send ahead for a pack: commitments to fresh contributions. */
   commit(pack: number, seat: number): Hash[] {
     if (this.seen.has(pack)) throw new FairError(pack, "it has been called already");

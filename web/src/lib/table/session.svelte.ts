@@ -4,6 +4,9 @@ import { applyEvent, applyPresence, fromSnapshot, presenceOf, type TableState } 
 import { Connection, Lost, Refusal, type Request, type Status } from "../protocol/connection";
 import { keepKey, keptKey } from "../keys";
 import { identity, ServerError, type ErrorCode } from "../protocol/rest";
+import { Partaker } from "../fair/partaker";
+import { witnessShelf } from "../fair/shelf";
+import type { Witness } from "../fair/witness";
 import type { Advice, Room, ServerMessage } from "../messages";
 import { moments, type Doubted } from "../games/doubt";
 import { meldsApart } from "../games/jass-news";
@@ -96,6 +99,7 @@ export class TableSession {
   #sitting = false;
   #standing = false;
   #key: string | null;
+  #partaker: Partaker | null = null;
 
   constructor(
     readonly table: string,
@@ -287,6 +291,7 @@ export class TableSession {
       this.#latest = fromSnapshot(message, before);
       const unseated = before?.seat != null && message.seat === null && !this.#standing;
       this.#learn();
+      this.#contribute(true);
       const until = deadline(message.turn?.seconds);
       this.#jump({ state: this.#latest, news: [], deadline: until, whole: true });
       if (unseated) this.hooks.unseated();
@@ -299,6 +304,7 @@ export class TableSession {
       const shown = moments(this.#latest, folded.state, news).flatMap(meldsApart);
       this.#latest = folded.state;
       this.#learn();
+      if ("fair" in message.room) this.#contribute(false);
       this.#queue.push(...shown.map((one) => ({ ...one, deadline: until, whole: false })));
       if (this.#timer === undefined) this.#next();
     } else if (message.type === "presence" && message.table === this.table && this.#latest) {
@@ -310,6 +316,21 @@ export class TableSession {
       // A request is answered where it was made; this comes by itself.
       this.shut = message.code === "unknown_table" && this.#latest !== null;
       this.refused = message.code;
+    }
+  }
+
+  /** What this page knows of the deals of the match; null where it has no part in them. */
+  get witness(): Witness | null {
+    return this.#partaker?.trouble === false ? this.#partaker.witness : null;
+  }
+
+  /** Takes this page's part in the deals; whether the server takes it is seen in what it tells. */
+  #contribute(whole: boolean): void {
+    const { room, seat } = this.#latest as TableState;
+    if (!room.fair) return;
+    this.#partaker ??= new Partaker(room.seats.length, witnessShelf(this.table));
+    for (const one of this.#partaker.react(room.fair, seat, whole)) {
+      this.#connection.request({ ...one, table: this.table }).catch(() => undefined);
     }
   }
 
