@@ -29,7 +29,8 @@ async function choose(page: Page, ...words: string[]): Promise<void> {
   });
 }
 
-const seat = (page: Page, number: number) => page.locator(`.lobby [data-seat="${number - 1}"] .seat-name`);
+const seat = (page: Page, number: number) =>
+  page.locator(`.lobby [data-seat="${number - 1}"] .seat-name`);
 
 test("the host lets in, locks, renews the link, takes and gives seats, and closes", async ({
   person,

@@ -111,7 +111,8 @@ export async function openScene(
   function answer(message: ClientMessage): void {
     if (message.type === "watch") {
       const { reader, view, turn, phase } = scene as Scene;
-      send({ type: "snapshot", ...common, version, seat: reader, room: room(phase), view, turn, host: false });
+      const seen = { seat: reader, room: room(phase), view, turn, host: false };
+      send({ type: "snapshot", ...common, version, ...seen });
       const [connected, preparing] = [true, false].map((one) => view.players.map(() => one));
       const missing = view.players.map((_, seat) => more.missing?.includes(seat) ?? false);
       const spectators = more.spectators ?? 0;

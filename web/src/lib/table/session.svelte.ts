@@ -150,8 +150,9 @@ export class TableSession {
     this.#sitting = false;
     const { seat: mine = null, room } = this.#latest ?? {};
     if (done && mine === null) {
-      // Requests are counted up: the last one for this seat and by this name is the reader's.
-      const own = room?.requests.findLast((one) => one.seat === seat && one.name.startsWith(name));
+      // Requests are counted up, and a name may have got a number or been spelled otherwise.
+      const here = room?.requests.filter((one) => one.seat === seat) ?? [];
+      const own = here.findLast((one) => one.name.startsWith(name)) ?? here.at(-1);
       this.request = own?.number ?? null;
     }
     return done;
@@ -316,6 +317,7 @@ export class TableSession {
       // A request is answered where it was made; this comes by itself.
       this.shut = message.code === "unknown_table" && this.#latest !== null;
       this.refused = message.code;
+      this.request = null;
     }
   }
 
