@@ -122,6 +122,29 @@ async def test_a_server_killed_while_openings_are_awaited_goes_on_and_the_record
         assert jt.Match.from_record(await anna.record(made.table)).verify() is not None
 
 
+async def test_who_has_gone_is_not_waited_for(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openings, "OPENING_SECONDS", 1e9)
+    seats = ["me", "open", *["bot:random"] * 2]
+    async with Client(url, TOKEN) as anna, Client(url) as reto:
+        made = await anna.create(
+            "differenzler", seats, name="Anna", options=SHORT, pause=0, thinking_time="unlimited"
+        )
+        hers, his = await anna.watch(made.table), await reto.watch(made.table)
+        await his.sit(1, "Reto")
+        await hers.start()
+        playing = asyncio.create_task(his.play(bot("random")))
+        while hers.phase == "playing":
+            await hers.until(lambda table: table.turn is not None or table.phase != "playing")
+            if hers.turn is not None:
+                await hers.act(hers.turn.legal[0])
+        await anna.close()  # and what she had committed herself to goes with her
+        async with wire(url) as socket:
+            await answer(socket, type="watch", seq=1, table=made.table)
+            await answer(socket, type="ready", seq=2, table=made.table)
+            await his.until(lambda table: table.view["rounds"] != [] and table.phase == "playing")
+        playing.cancel()
+
+
 async def test_nothing_that_is_told_while_a_match_runs_is_a_seed_a_secret_or_an_opening(
     tmp_path: Path,
 ) -> None:

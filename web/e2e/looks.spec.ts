@@ -139,7 +139,7 @@ test("open bids are seen as they are made", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   await chooseGame(page, "Differenzler");
   await page.getByText("House rules").click();
-  await page.getByRole("combobox", { name: "Bids" }).selectOption("open");
+  await page.getByRole("combobox", { name: "Bids", exact: true }).selectOption("open");
   await page.getByRole("combobox", { name: "First dealer" }).selectOption("0");
   await page.getByRole("combobox", { name: /^Trump/ }).selectOption("bottom");
   await page.getByRole("button", { name: /^Play now/ }).click();

@@ -86,14 +86,14 @@ test("a name is hidden for whoever does not want to read it, and reported", asyn
   await expectAccessible(reto);
   await press(reto, "Hide the name of Anna");
   await press(reto, "Close");
-  await expect(seat(reto, 1).locator("strong")).toHaveText("Seat 1");
+  await expect(seat(reto, 1).locator("strong")).toContainText("Seat 1");
   await reto.reload();
-  await expect(seat(reto, 1).locator("strong")).toHaveText("Seat 1");
+  await expect(seat(reto, 1).locator("strong")).toContainText("Seat 1");
   await expect(seat(anna, 2).locator("strong")).toHaveText("Reto");
   await press(reto, "Settings");
   await press(reto, "Show the name on seat 1");
   await press(reto, "Close");
-  await expect(seat(reto, 1).locator("strong")).toHaveText("Anna");
+  await expect(seat(reto, 1).locator("strong")).toContainText("Anna");
 });
 
 const LOOKS = [

@@ -193,6 +193,7 @@ class Live:
     def leave(self, follower: Follower) -> None:
         """Stops telling a connection about this table."""
         if self._audience.leave(follower):
+            self._openings.left(follower)
             self._quiet_since = self._services.now()
             # The task waits for the next deadline at most, and there may be none.
             self._put(_Left())
@@ -317,7 +318,7 @@ class Live:
                     await self._ask_hint(request)
                     return  # acknowledged with the hint
                 case messages.Commit() | messages.Open():
-                    await self._contribute(follower.person, message)
+                    await self._contribute(follower, message)
                 case _:
                     self._check_seatings(follower, message)
                     await self._check_known(message)
@@ -368,14 +369,14 @@ class Live:
             self._audience.welcome(follower, message.since, message.seat)
 
     async def _contribute(
-        self, person: str | None, message: messages.Commit | messages.Open
+        self, follower: Follower, message: messages.Commit | messages.Open
     ) -> None:
         """Takes what a person adds to the chance of a pack.
 
         Raises:
             TableError: it is not what was asked for.
         """
-        if self._openings.take(self._state, person, message):
+        if self._openings.take(self._state, follower, message):
             await self._do(self._openings.settle(self._state))
 
     def _check_admitted(self, follower: Follower, message: TableMessage) -> None:

@@ -4,6 +4,7 @@ from jasstisch.fair import FairError, Gathering
 from jasstisch.fair.contributions import read_commitments
 from jasstisch.fair.encoding import read_bytes
 from jasstisch.server import messages
+from jasstisch.server.audience import Follower
 from jasstisch.server.services import Services
 from jasstisch.table import State, TableError, commands, events
 
@@ -29,6 +30,7 @@ class Openings:
         self.due: float | None = None
         self._services = services
         self._awaited: tuple[int, int] | None = None
+        self._by: dict[int, Follower] = {}
 
     @property
     def _gathering(self) -> Gathering:
@@ -45,6 +47,12 @@ class Openings:
                 self._gathering.leave(seat)
                 self._gathering.leave(other)
 
+    def left(self, follower: Follower) -> None:
+        """Forgets what was committed to over a connection that is gone: nobody would open it."""
+        for seat in [seat for seat, by in self._by.items() if by is follower]:
+            self._gathering.leave(seat)
+            del self._by[seat]
+
     def update(self, state: State) -> None:
         """Begins to wait for openings, or waits no more; call it when events are committed."""
         ledger = state.ledger
@@ -56,14 +64,14 @@ class Openings:
             self.due = None if awaited is None else self._services.now() + OPENING_SECONDS
 
     def take(
-        self, state: State, person: str | None, message: messages.Commit | messages.Open
+        self, state: State, follower: Follower, message: messages.Commit | messages.Open
     ) -> bool:
         """Takes a commitment or an opening; whether no more openings are to be waited for.
 
         Raises:
             TableError: it is not what was asked for; nothing has changed.
         """
-        seat, ledger = state.seat_of(person), state.ledger
+        seat, ledger = state.seat_of(follower.person), state.ledger
         if seat is None:
             raise TableError("not_seated", "you hold no seat at this table; sit down first")
         if ledger is None:
@@ -73,6 +81,7 @@ class Openings:
                 case messages.Commit(pack=pack, commitments=texts):
                     commitments = read_commitments(texts, ledger.seats, pack)
                     self._gathering.commit(ledger, seat, pack, commitments)
+                    self._by[seat] = follower
                     return False
                 case messages.Open(attempt=attempt, opening=text):
                     opening = read_bytes(text, "an opening", message.pack)

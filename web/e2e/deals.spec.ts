@@ -1,0 +1,58 @@
+// Deals that anybody can check: verified by the page at the end of a match, and by the terminal.
+import type { Page } from "@playwright/test";
+import { python } from "../scripts/python.mjs";
+import { expectFine, PHONE } from "./fine";
+import { hasten } from "./hasten";
+import { awaited, chooseGame, expect, gone, playOn, setNumber, test } from "./table";
+
+/** What the terminal says of the record that the page offers. */
+async function verified(page: Page): Promise<string> {
+  const wanted = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download the record" }).click();
+  return python("-m", "jasstisch", "verify", await (await wanted).path());
+}
+
+/** The page says that the deals are verified, and that it has had a part in some of them. */
+async function expectVerified(page: Page): Promise<void> {
+  const deals = page.getByRole("region", { name: "Deals verified" });
+  await expect(deals).toBeVisible();
+  await deals.locator("summary").click();
+  const own = deals.locator("dl").first().locator("dd").last();
+  await expect(own).toHaveText(/^[1-9]\d* of \d+$/);
+}
+
+test("the deals of a match with three computers are verified by page and terminal", async ({ person }) => {
+  const { page } = await person({ nickname: "Anna" }, PHONE);
+  await chooseGame(page, "Differenzler");
+  await setNumber(page, "Rounds", 4);
+  await page.getByRole("button", { name: /^Play now/ }).click();
+  await awaited(page);
+  await hasten([page], { rounds: 3 });
+  await playOn(page);
+  await expectVerified(page);
+  await expectFine(page);
+  expect(await verified(page)).toContain("All deals are as they were decided.");
+});
+
+test("the deals of a match of four people are verified by every page and the terminal", async ({ person }) => {
+  test.setTimeout(180_000);
+  const people = await Promise.all(
+    ["Anna", "Reto", "Cla", "Dora"].map(async (nickname) => (await person({ nickname })).page),
+  );
+  const [anna, ...others] = people as [Page, ...Page[]];
+  await chooseGame(anna, "Differenzler");
+  await setNumber(anna, "Rounds", 4);
+  await anna.getByRole("button", { name: /^Make a table/ }).click();
+  const link = await anna.getByRole("textbox", { name: "Link" }).inputValue();
+  for (const [place, page] of others.entries()) {
+    await page.goto(link);
+    await page.getByRole("button", { name: `Sit on seat ${place + 2}` }).click();
+    await gone(anna, `.lobby [data-seat="${place + 1}"] .open`);
+  }
+  await anna.getByRole("button", { name: "Start the match" }).click();
+  await Promise.all(people.map((page) => awaited(page)));
+  await hasten(people, { rounds: 3 });
+  await Promise.all(people.map((page) => playOn(page)));
+  for (const page of people) await expectVerified(page);
+  expect(await verified(anna)).toContain("All deals are as they were decided.");
+});
