@@ -32,7 +32,7 @@ from jasstisch.bots import Bot
 from jasstisch.fair import Announcement, Call, Committing, Opening, Partaker, Void
 from jasstisch.guides import guide
 from jasstisch.server import messages
-from jasstisch.server.identity import COOKIE, SECURE_COOKIE
+from jasstisch.server.identity import COOKIE, SECURE_COOKIE, TABLE_KEY
 from jasstisch.table import STAND_IN
 
 __all__ = ["Client", "LostError", "RequestError", "WatchedTable"]
@@ -110,6 +110,7 @@ class WatchedTable:
         self.key = key
         self.version = 0
         self.seat: int | None = None
+        self._request: int | None = None
         self.turn: messages.Turn | None = None
         self.hint: messages.Hint | None = None
         self.advice: messages.Advice | None = None
@@ -129,6 +130,12 @@ class WatchedTable:
     def room(self) -> messages.Room:
         """Who sits where, and the state of the table."""
         return msgspec.convert(self._room, messages.Room)
+
+    @property
+    def request(self) -> int | None:
+        """The number by which the client asks the host for a seat; None while it does not."""
+        known = (one["number"] for one in self._room["requests"])
+        return self._request if self._request in known else None
 
     @property
     def phase(self) -> str:
@@ -302,6 +309,7 @@ class WatchedTable:
         """Takes what the server tells; False when something before it is missing."""
         if isinstance(message, messages.Snapshot):
             self.seat = message.seat
+            self._request = message.request
             self._room = msgspec.to_builtins(message.room)
             self._view = message.view
         elif message.version != self.version + 1:
@@ -410,6 +418,7 @@ class Client:
 
         Raises:
             OSError: the server cannot be reached.
+            RequestError: it has no room for another connection.
         """
         await self._call("POST", "/api/identity")
         self._socket = await self._connect()
@@ -491,25 +500,28 @@ class Client:
         )
         return await self.make(new)
 
-    async def room(self, table: str) -> messages.Room:
-        """What everybody who has the link may know of a table."""
-        return msgspec.json.decode(
-            await self._call("GET", f"/api/tables/{table}"), type=messages.Room
-        )
+    async def room(self, table: str, key: str | None = None) -> messages.Room:
+        """What everybody who has the link may know of a table; `key` as in `watch`."""
+        body = await self._call("GET", f"/api/tables/{table}", key=key)
+        return msgspec.json.decode(body, type=messages.Room)
 
-    async def record(self, table: str) -> dict[str, Any]:
-        """The record of the match that is over."""
-        body = await self._call("GET", f"/api/tables/{table}/record")
+    async def record(self, table: str, key: str | None = None) -> dict[str, Any]:
+        """The record of the match that is over; `key` as in `watch`."""
+        body = await self._call("GET", f"/api/tables/{table}/record", key=key)
         return msgspec.json.decode(body, type=dict[str, Any])
 
-    async def _call(self, method: str, path: str, body: bytes | None = None) -> bytes:
-        return await asyncio.to_thread(self._call_blocking, method, path, body)
+    async def _call(
+        self, method: str, path: str, body: bytes | None = None, key: str | None = None
+    ) -> bytes:
+        return await asyncio.to_thread(self._call_blocking, method, path, body, key)
 
-    def _call_blocking(self, method: str, path: str, body: bytes | None) -> bytes:
+    def _call_blocking(self, method: str, path: str, body: bytes | None, key: str | None) -> bytes:
         kind = HTTPSConnection if self._secure else HTTPConnection
         connection = kind(self._host, timeout=HTTP_SECONDS)
         try:
-            connection.request(method, path, body, self._headers("application/json"))
+            headers = self._headers("application/json")
+            headers |= {} if key is None else {TABLE_KEY: key}
+            connection.request(method, path, body, headers)
             answer = connection.getresponse()
             text = answer.read()
         finally:
@@ -610,6 +622,9 @@ class Client:
             proxy=None,
         )
         welcome = _decoder.decode(await socket.recv())
+        if isinstance(welcome, messages.ErrorMessage):
+            await socket.close()
+            raise RequestError(welcome)
         if not isinstance(welcome, messages.Welcome) or welcome.protocol != messages.PROTOCOL:
             await socket.close()
             raise LostError("the server speaks another protocol; update one of the two")
@@ -642,7 +657,7 @@ class Client:
             try:
                 self._socket = await self._connect()
                 break
-            except (OSError, InvalidHandshake, ConnectionClosed, EOFError) as error:
+            except (OSError, RequestError, InvalidHandshake, ConnectionClosed, EOFError) as error:
                 if waited >= self.patience:
                     raise LostError(f"the server cannot be reached: {error}") from error
             await asyncio.sleep(wait)

@@ -163,6 +163,16 @@ async def wire(
     url: str, token: str | None = TOKEN, **headers: str
 ) -> AsyncIterator[ClientConnection]:
     """A bare WebSocket, past the welcome."""
+    async with knocking(url, token, **headers) as socket_:
+        await socket_.recv()
+        yield socket_
+
+
+@contextlib.asynccontextmanager
+async def knocking(
+    url: str, token: str | None = TOKEN, **headers: str
+) -> AsyncIterator[ClientConnection]:
+    """A bare WebSocket, before the server's first message."""
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     if token is not None:
         sent["Cookie"] = f"theme=dark; {COOKIE}={token}"
@@ -175,7 +185,6 @@ async def wire(
         max_size=2**22,
         max_queue=None,  # what a test does not read must not keep the connection from closing
     ) as socket_:
-        await socket_.recv()
         yield socket_
 
 

@@ -8,9 +8,10 @@ import pytest
 from jasstisch.server import audience as module
 from jasstisch.server import messages
 from jasstisch.server.audience import Audience
-from jasstisch.table import MOST_MISSED, Reader, State, commands
+from jasstisch.table import MOST_MISSED, Happened, Reader, State, commands
 from tests.server.talking import decode
 from tests.table.tables import Host, new_table, started
+from tests.table.tables import hosted as table_of_a
 
 
 class Listener:
@@ -148,6 +149,46 @@ def test_a_stranger_to_whom_the_seat_went_is_told_nothing_from_before(ticks: lis
         hosted.audience.welcome(stranger, version, 1)
         assert stranger.of(messages.Event) == []
         assert len(stranger.of(messages.Snapshot)) == 1
+
+
+def test_whoever_gets_or_loses_a_seat_is_told_by_what(ticks: list[Any]) -> None:
+    hosted = Hosted(table_of_a("a"))
+    anna, beat, cla = Listener("a"), Listener("b"), Listener("c")
+    for one in (anna, beat, cla):
+        hosted.audience.welcome(one, None, None)
+    assert beat.of(messages.Snapshot)[0].moved is None
+
+    def moved(one: Listener) -> list[tuple[int | None, Any]]:
+        return [(told.seat, told.moved) for told in one.of(messages.Snapshot)[1:]]
+
+    hosted.do(commands.Sit("b", 1, "Beat"), commands.Sit("c", 2, "Cla"))
+    assert moved(beat) == [(1, Happened("sat", 1))]
+    assert moved(cla) == [(2, Happened("sat", 2))]
+    hosted.do(commands.Remove("a", 1), commands.Stand("c"))
+    assert moved(beat)[1:] == [(None, Happened("removed", 1))]
+    assert moved(cla)[1:] == [(None, Happened("stood", 2))]
+    assert moved(anna) == []
+    again = Listener("b")
+    hosted.audience.welcome(again, None, None)
+    assert again.of(messages.Snapshot)[0].moved is None
+
+
+def test_whoever_asks_for_a_seat_knows_his_request_also_after_a_reload(ticks: list[Any]) -> None:
+    hosted = Hosted(table_of_a("a"))
+    hosted.do(commands.Admit("a", "host"))
+    beat, other = Listener("b"), Listener("c")
+    for one in (beat, other):
+        hosted.audience.welcome(one, None, None)
+    hosted.do(commands.Sit("c", 1, "Beat"), commands.Sit("b", 1, "Beat"))
+    told = beat.of(messages.Snapshot)[-1]
+    assert (told.request, told.moved) == (2, Happened("asked", 1))
+    again = Listener("b")
+    hosted.audience.welcome(again, None, None)
+    assert again.of(messages.Snapshot)[0].request == 2
+    hosted.do(commands.LetIn("a", 2, accept=False))
+    told = beat.of(messages.Snapshot)[-1]
+    assert (told.request, told.seat) == (None, None)
+    assert other.of(messages.Snapshot)[-1].request == 1
 
 
 def test_a_thousand_spectators_are_told_of_each_other_twice_a_second(ticks: list[Any]) -> None:

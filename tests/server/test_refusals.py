@@ -8,10 +8,10 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 
-from jasstisch.client import Client
+from jasstisch.client import Client, RequestError
 from jasstisch.server import messages
 from jasstisch.server.limits import Limits
-from tests.server.serving import OTHER_TOKEN, serving, wire
+from tests.server.serving import OTHER_TOKEN, knocking, serving, wire
 from tests.server.talking import answer, error, new_table, read
 
 pytestmark = pytest.mark.outside
@@ -254,20 +254,18 @@ async def test_a_connection_watches_so_many_tables_and_no_more(tmp_path: Path) -
             assert isinstance(done, messages.Ack)
 
 
-async def test_connections_beyond_the_limit_are_turned_away(tmp_path: Path) -> None:
+async def test_connections_beyond_the_limit_are_told_why_and_closed(tmp_path: Path) -> None:
     async with serving(tmp_path, limits=Limits(connections=1)) as url:
-        async with wire(url):
-            with pytest.raises(InvalidStatus) as caught:
-                async with wire(url):
-                    pass
-            assert caught.value.response.status_code == 503
+        async with Client(url) as anna:
+            with pytest.raises(RequestError, match="too many connections") as caught:
+                await Client(url).open()
+            assert caught.value.code == "busy"
+            assert len(await anna.games()) > 0
         while True:  # the server learns of the end of the first one in its own time
-            try:
-                async with wire(url) as socket:
-                    await answer(socket, type="ping", seq=1)
+            async with knocking(url) as socket:
+                if isinstance(await read(socket), messages.Welcome):
                     return
-            except InvalidStatus:
-                await asyncio.sleep(0.01)
+            await asyncio.sleep(0.01)
 
 
 async def test_a_full_inbox_is_told_and_the_table_goes_on(tmp_path: Path) -> None:

@@ -11,14 +11,14 @@ import pytest_asyncio
 
 import jasstisch as jt
 from jasstisch.bots import bot
-from jasstisch.client import Client
+from jasstisch.client import Client, RequestError
 from jasstisch.server import messages
 from jasstisch.server.limits import Limits
 from tests.server.serving import serving
 
 pytestmark = pytest.mark.outside
 
-TABLE = {"game": "molotov", "seats": ["me", "open", "bot:greedy"], "name": "Anna"}
+TABLE: dict[str, Any] = {"game": "molotov", "seats": ["me", "open", "bot:greedy"], "name": "Anna"}
 
 
 @pytest_asyncio.fixture
@@ -186,6 +186,25 @@ async def test_the_record_is_there_when_the_match_is_over(web: httpx.AsyncClient
         await (await anna.watch(made.table)).play(bot("random"))
         answer = await web.get(f"/api/tables/{made.table}/record")
         assert jt.Match.from_record(answer.json()).over
+
+
+async def test_who_has_the_key_of_a_renewed_link_gets_what_everybody_at_the_table_does(
+    url: str,
+) -> None:
+    async with Client(url) as anna, Client(url) as watching:
+        made = await anna.create(
+            "molotov", TABLE["seats"], options={"target": 1}, name="Anna", start=True
+        )
+        table = await anna.watch(made.table)
+        await table.relink()
+        await table.play(bot("random"))
+        for key in (None, "another"):
+            for call in (watching.room, watching.record):
+                with pytest.raises(RequestError, match="no table of this id"):
+                    await call(made.table, key)
+        key = table.room.key
+        assert await watching.room(made.table, key) == table.room
+        assert await watching.record(made.table, key) == await anna.record(made.table)
 
 
 async def test_one_address_makes_so_many_tables_a_minute(tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from jasstisch.games import game as find_game
 from jasstisch.games import games
 from jasstisch.table import Dealer, Table, commands, events
@@ -39,6 +41,14 @@ def new_table(
     """A table just made; None in `seats` is an open seat."""
     every = dict(find_game(game, players=len(seats), **options).options)
     return Table(events.Created(ID, game, every, list(seats), thinking_time, pause))
+
+
+def hosted(people: str = "ab", game: str = "molotov", **rules: object) -> Host:
+    """A table of A, with these people on its first seats."""
+    created = new_table(game, [None] * 4).state.created
+    host = Host(Table(replace(created, host="a", starters="host", **rules)))
+    host.seat_people(*people)
+    return host
 
 
 class Host:

@@ -2,19 +2,10 @@
 
 import msgspec
 import pytest
-from msgspec.structs import replace
 
 from jasstisch.table import Table, TableError, commands, events
 from jasstisch.table.hosting import MOST_REQUESTS
-from tests.table.tables import Host, new_table
-
-
-def hosted(people: str = "ab", game: str = "molotov", **rules: object) -> Host:
-    """A table of A, with these people on its first seats."""
-    created = new_table(game, [None] * 4).state.created
-    host = Host(Table(replace(created, host="a", starters="host", **rules)))
-    host.seat_people(*people)
-    return host
+from tests.table.tables import Host, hosted, new_table
 
 
 def refused(host: Host, command: commands.Command, code: str) -> None:

@@ -8,7 +8,7 @@ import { awaited, chooseGame, expect, gone, playOn, setNumber, test } from "./ta
 /** What the terminal says of the record that the page offers. */
 async function verified(page: Page): Promise<string> {
   const wanted = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Download the record" }).click();
+  await page.getByRole("button", { name: "Download the record" }).click();
   return python("-m", "jasstisch", "verify", await (await wanted).path());
 }
 

@@ -95,7 +95,7 @@ test("the host lets in, locks, renews the link, takes and gives seats, and close
     await panel.getByRole("button", { name: "Give it to a computer: Seat 2" }).click();
     await panel.getByRole("button", { name: "Open the seat: Computer 1" }).waitFor();
   });
-  await expect(reto.getByText("You no longer have your seat here.")).toBeVisible();
+  await expect(reto.getByText("The host has taken your seat.")).toBeVisible();
   const removed = "The host has taken the seat of Reto away.";
   await expect(lea.locator(".toast", { hasText: removed })).toBeVisible();
   await expect(seat(lea, 2)).toHaveText("Computer 1");

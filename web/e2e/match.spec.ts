@@ -25,7 +25,7 @@ test.describe("as people see it", () => {
     await expect(page.getByRole("heading", { level: 2, name: /win/ })).toBeVisible();
     await expect(page.getByText(/The first tally wins/)).toBeVisible();
     const download = page.waitForEvent("download");
-    await page.getByRole("link", { name: "Download the record" }).click();
+    await page.getByRole("button", { name: "Download the record" }).click();
     expect((await download).suggestedFilename()).toBe("molotov.jass.json");
 
     await page.getByRole("button", { name: "Rematch" }).click();

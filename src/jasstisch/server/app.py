@@ -20,7 +20,7 @@ from jasstisch.server.rest import rest
 from jasstisch.server.security import headers_of
 from jasstisch.server.services import Services
 from jasstisch.server.static import CLIENT, StaticClient
-from jasstisch.server.websocket import Door, turn_away
+from jasstisch.server.websocket import Door, show_out, turn_away
 
 __all__ = ["App"]
 
@@ -83,7 +83,10 @@ class App:
             with self.gate.running(peer, address):
                 await self._target(scope)(scope, receive, send)
         except FullError as error:
-            await _refuse(scope, send, error.status, "limit", str(error))
+            if scope["type"] == "websocket":
+                await show_out(send, error.code, str(error))
+            else:
+                await _refuse(scope, send, error.status, error.code, str(error))
 
     def _target(self, scope: Scope) -> Application:
         """What answers at the address that is asked for."""

@@ -13,7 +13,7 @@ from typing import Protocol
 import msgspec
 
 from jasstisch.server import messages
-from jasstisch.table import MOST_MISSED, Change, Reader, State, Turn
+from jasstisch.table import MOST_MISSED, Change, Happened, Reader, State, Turn
 
 __all__ = ["Audience", "Follower", "encode"]
 
@@ -89,6 +89,8 @@ class Audience:
         self._there: Counter[int | None] = Counter()
         self._seen: dict[int | None, _Seen] = {}
         self._preparing: Sequence[bool] = [False] * len(state.places)
+        self._standings = _standings(state)
+        self._moved: dict[str, Happened] = {}
         self._presence = _Paced(self._tell_presence)
 
     def __contains__(self, follower: Follower) -> bool:
@@ -161,9 +163,14 @@ class Audience:
         for seen in self._seen.values():
             seen.untold.append(seen.reader.change(self._state))
             seen.whole = None
+        standings = _standings(self._state)
+        if standings != self._standings:
+            for person, _ in standings.items() ^ self._standings.items():
+                self._moved[person] = self._state.happened(None)
+            self._standings = standings
 
     def tell(self) -> None:
-        """Tells everybody what was noted, for it is committed; whoever moved gets a snapshot."""
+        """Tells everybody what was noted, for it is committed; who has moved gets a snapshot."""
         told = {
             seat: [encode(self._event(seat, change)) for change in seen.untold]
             for seat, seen in self._seen.items()
@@ -172,7 +179,7 @@ class Audience:
         moved = []
         before = self._connected()
         for follower, seat in self._followers.items():
-            if self._state.seat_of(follower.person) != seat:
+            if follower.person in self._moved:
                 moved.append(follower)
                 continue
             for text in told[seat]:
@@ -189,6 +196,8 @@ class Audience:
     def begin_anew(self, state: State) -> None:
         """Shows everybody another state of the table, when what was noted has come to nothing."""
         self._state = state
+        self._standings = _standings(state)
+        self._moved.clear()
         self._seen.clear()
         followers = list(self._followers)
         self._followers.clear()
@@ -225,6 +234,7 @@ class Audience:
 
     def _forget(self) -> None:
         """Ends the telling; nobody is listened for who could not be told what he missed."""
+        self._moved.clear()
         for seat, seen in list(self._seen.items()):
             seen.untold.clear()
             if seen.left is not None and self._state.version - seen.left >= MOST_MISSED:
@@ -261,7 +271,11 @@ class Audience:
         turn = self._timed(seat, seen.whole.turn)
         person = follower.person
         host = person is not None and person == self._state.house.host
-        return msgspec.structs.replace(seen.whole, turn=turn, host=host)
+        moved = None if person is None else self._moved.get(person)
+        asked = (one.number for one in self._state.house.requests if one.person == person)
+        return msgspec.structs.replace(
+            seen.whole, turn=turn, host=host, request=next(asked, None), moved=moved
+        )
 
     def _timed(self, seat: int | None, turn: Turn | None) -> Turn | None:
         """The turn with the thinking time that is left."""
@@ -317,6 +331,15 @@ class Audience:
     def _send(self, text: str, whom: Iterable[Follower]) -> None:
         for follower in list(whom):
             follower.send(text)
+
+
+def _standings(state: State) -> dict[str, tuple[str, int]]:
+    """Where each person sits, or by which number he asks for a seat."""
+    asking = {one.person: ("asks", one.number) for one in state.house.requests}
+    places = enumerate(state.places)
+    return asking | {
+        place.person: ("sits", seat) for seat, place in places if place.person is not None
+    }
 
 
 class _Paced:

@@ -8,6 +8,7 @@ from litestar.datastructures import Cookie as ToSet
 from litestar.openapi import ResponseSpec
 
 from jasstisch.server import messages
+from jasstisch.server.identity import TABLE_KEY
 from jasstisch.server.security import under_tls
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def check_origin(request: AnyRequest) -> None:
 
 
 async def find_for(request: AnyRequest, table: str) -> "Live":
-    """A table, for a caller who may know of it by its id.
+    """A table, for a caller who may know of it by its id and the key of its link.
 
     Raises:
         UnknownTableError: there is none, or the caller has an old link.
@@ -105,7 +106,8 @@ async def find_for(request: AnyRequest, table: str) -> "Live":
     people = hall_of(request).people
     holder = await people.holder(scope["headers"], secure=under_tls(scope["scheme"]))
     person = holder.person if holder else None
-    return await means_of(request).guesses.find_for(person, table, address_of(request))
+    key = request.headers.get(TABLE_KEY)
+    return await means_of(request).guesses.find_for(person, table, key, address_of(request))
 
 
 async def identify(request: AnyRequest, response: Response[Any]) -> str:

@@ -44,12 +44,15 @@ class FullError(Exception):
     Attributes:
         limit: which one.
         status: how it is told over HTTP.
+        code: how it is told to programs.
     """
 
     def __init__(self, limit: Limit) -> None:
         super().__init__(REASONS[limit])
         self.limit: Limit = limit
-        self.status = 503 if limit in ("sockets", "connections") else 429
+        of_the_server = limit in ("sockets", "connections")
+        self.status = 503 if of_the_server else 429
+        self.code: Literal["busy", "limit"] = "busy" if of_the_server else "limit"
 
 
 class Guest(Protocol):

@@ -69,18 +69,19 @@ class Guesses:
             bucket.charge(now())
             raise
 
-    async def find_for(self, person: str | None, table: str, address: str) -> Live:
-        """The table of this id, for somebody who may know of it by that alone; see `find`.
+    async def find_for(self, person: str | None, table: str, key: str | None, address: str) -> Live:
+        """The table of this id, for somebody who may know of it; see `find`.
 
         Args:
             person: who asks; None for somebody without an identity.
             table: what may be an id.
+            key: what his link has besides, if anything.
             address: where he calls from.
 
         Raises:
-            UnknownTableError: there is none, or the host has renewed its link.
+            UnknownTableError: there is none, or the host has renewed its link since.
         """
         live = await self.find(table, address)
-        if not live.admits(person):
+        if not live.admits(person, key):
             raise UnknownTableError(table)
         return live

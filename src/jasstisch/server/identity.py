@@ -13,6 +13,7 @@ from typing import NamedTuple
 __all__ = [
     "COOKIE",
     "SECURE_COOKIE",
+    "TABLE_KEY",
     "Cookie",
     "Shown",
     "new_key",
@@ -27,6 +28,9 @@ COOKIE = "jasstisch"
 
 SECURE_COOKIE = "__Host-jasstisch"
 """Its name under TLS: a browser takes it from this very host alone, and shows it under TLS only."""
+
+TABLE_KEY = "Jasstisch-Key"
+"""The header in which a call shows the key of a table's renewed link: it belongs in no URL."""
 
 LIFETIME = 400 * 24 * 3600
 """Seconds a browser keeps the cookie: the longest that browsers allow."""

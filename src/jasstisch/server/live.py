@@ -164,9 +164,9 @@ class Live:
 
     # For connections, from the same thread.
 
-    def admits(self, person: str | None) -> bool:
-        """Whether somebody may know of the table by its id alone."""
-        return self._state.admits(person, None)
+    def admits(self, person: str | None, key: str | None) -> bool:
+        """Whether somebody with this key, or without one, may know of the table."""
+        return self._state.admits(person, key)
 
     async def ask(self, follower: Follower, message: TableMessage) -> bool:
         """Has a request done and answered; False when too many wait already.

@@ -363,7 +363,10 @@ class ServerBase(Struct, tag_field="type", forbid_unknown_fields=True, frozen=Tr
 
 
 class Welcome(ServerBase, tag="welcome", frozen=True):
-    """The first message on a connection. `identity`: the connection came with a cookie."""
+    """The first message on a connection that is let in.
+
+    `identity`: the connection came with a cookie.
+    """
 
     protocol: int
     identity: bool
@@ -380,7 +383,8 @@ class Ack(ServerBase, tag="ack", frozen=True):
 class ErrorMessage(ServerBase, tag="error", frozen=True):
     """A request was refused and has changed nothing.
 
-    `seq` and `table` are null where the message was too broken to tell. For `illegal_action`
+    `seq` and `table` are null where the message was too broken to tell. As the first message it
+    says why there is no room for the connection, which is then closed. For `illegal_action`
     `clause`, `reason` and `legal` say which rule forbids it and what may be done instead.
     """
 
@@ -398,7 +402,9 @@ class Snapshot(ServerBase, tag="snapshot", frozen=True):
 
     `view` is what the reader's game declares of it, told apart by `game`, and whatever it is in a
     game that declares nothing; null before a match. `host`: the reader is the host of the table,
-    with a seat or without.
+    with a seat or without. `request`: the number by which he asks for a seat (`requests` of the
+    room). `moved`: what has just given the reader his seat or taken it, or had him ask for one or
+    ask no longer, where this is why the snapshot comes.
     """
 
     table: str
@@ -409,6 +415,8 @@ class Snapshot(ServerBase, tag="snapshot", frozen=True):
     turn: Turn | None
     hint: Hint | None = None
     host: bool = False
+    request: int | None = None
+    moved: Happened | None = None
 
 
 class Event(ServerBase, tag="event", frozen=True):

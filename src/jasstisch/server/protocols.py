@@ -154,8 +154,7 @@ class HttpProtocol(H11Protocol):
         try:
             self._gate.enter(self, _address(self.client))
         except FullError as error:
-            code: messages.ErrorCode = "busy" if error.status == 503 else "limit"
-            self._refuse(error.status, code, str(error))
+            self._refuse(error.status, error.code, str(error))
         else:
             self._await_headers()
 

@@ -128,8 +128,8 @@ def _front(host: str, trusted_proxies: Sequence[str], public_url: str | None) ->
 def _granted(limits: Limits) -> Limits:
     """The limits, with as many connections as the system grants."""
     sockets = for_connections(limits.sockets, raise_limit())
-    if sockets < limits.sockets:
-        log.warning("few_descriptors", sockets=sockets, wanted=limits.sockets)
+    if sockets < limits.connections:
+        log.warning("few_descriptors", sockets=sockets, wanted=limits.connections)
     return replace(limits, sockets=sockets)
 
 

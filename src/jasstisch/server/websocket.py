@@ -25,9 +25,9 @@ from jasstisch.server.log import failure, log
 from jasstisch.server.security import under_tls
 from jasstisch.store import StoreError
 
-__all__ = ["Door", "turn_away"]
+__all__ = ["Door", "show_out", "turn_away"]
 
-TOO_SLOW = 1013
+TRY_AGAIN = 1013
 NOT_WELCOME = 1008
 """Codes with which a connection is closed: try again later; against the rules."""
 
@@ -90,8 +90,7 @@ class Door:
             try:
                 await self._let_in(scope, headers, receive, send)
             except FullError as error:
-                code: messages.ErrorCode = "busy" if error.limit == "connections" else "limit"
-                await turn_away(scope, send, error.status, code, str(error))
+                await show_out(send, error.code, str(error))
 
     @contextmanager
     def _counted(self, person: str | None, address: str) -> Iterator[None]:
@@ -119,7 +118,7 @@ class Door:
                 holder = await people.holder(headers, secure=secure)
             except StoreError as error:
                 log.error("store_failed", **failure(error))
-                await turn_away(scope, send, 503, "busy", "the server cannot tell who you are now")
+                await show_out(send, "busy", "the server cannot tell who you are now")
                 return
             person = holder.person if holder else None
             with self._counted(person, address):
@@ -144,6 +143,18 @@ async def turn_away(
     headers = [(b"content-type", b"application/json")]
     await send({"type": f"{extension}.start", "status": status, "headers": headers})
     await send({"type": f"{extension}.body", "body": body})
+
+
+async def show_out(send: Send, code: messages.ErrorCode, text: str) -> None:
+    """Lets a connection in, says why there is no room for it, and closes it.
+
+    A browser tells its page nothing of a handshake that fails, so that people would be told of a
+    broken line while they have too many pages open.
+    """
+    await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
+    error = encode(messages.ErrorMessage(code, text))
+    await send({"type": "websocket.send", "text": error, "bytes": None})
+    await send({"type": "websocket.close", "code": TRY_AGAIN, "reason": text})
 
 
 class _Connection:
@@ -201,7 +212,7 @@ class _Connection:
             self._outgoing.put_nowait(text)
         except asyncio.QueueFull:
             log.info("client_too_slow")
-            self._end(TOO_SLOW, "you read too slowly; connect again and watch with since")
+            self._end(TRY_AGAIN, "you read too slowly; connect again and watch with since")
 
     def forget(self) -> None:
         """Ends the connection, for its device is known no longer."""

@@ -53,6 +53,12 @@ export function errorText(code: ErrorCode, message = ""): string {
   }
 }
 
+/** Why the page is not connected; `full` is why the server has no room for it, if it has said so. */
+export function lostText(full: ErrorCode | null): string {
+  if (full === "limit") return m.too_many_connections();
+  return full === null ? m.reconnecting() : m.server_full();
+}
+
 /** The sentence for anything thrown by a call to the server; other errors are thrown on. */
 export function explain(error: unknown): string {
   if (error instanceof ServerError) return errorText(error.code, error.message);

@@ -689,7 +689,8 @@ export interface ErrorBody {
 /**
  * A request was refused and has changed nothing.
  *
- * `seq` and `table` are null where the message was too broken to tell. For `illegal_action`
+ * `seq` and `table` are null where the message was too broken to tell. As the first message it
+ * says why there is no room for the connection, which is then closed. For `illegal_action`
  * `clause`, `reason` and `legal` say which rule forbids it and what may be done instead.
  */
 export interface ErrorMessage {
@@ -1579,7 +1580,7 @@ export interface SchieberView {
   standing: SideStanding[];
 }
 /**
- * The first message on a connection. `identity`: the connection came with a cookie.
+ * The first message on a connection that is let in. `identity`: the connection came with a cookie.
  */
 export interface Welcome {
   type: "welcome";
@@ -1591,7 +1592,9 @@ export interface Welcome {
  *
  * `view` is what the reader's game declares of it, told apart by `game`, and whatever it is in a
  * game that declares nothing; null before a match. `host`: the reader is the host of the table,
- * with a seat or without.
+ * with a seat or without. `request`: the number by which he asks for a seat (`requests` of the
+ * room). `moved`: what has just given the reader his seat or taken it, or had him ask for one or
+ * ask no longer, where this is why the snapshot comes.
  */
 export interface Snapshot {
   type: "snapshot";
@@ -1603,4 +1606,6 @@ export interface Snapshot {
   turn: Turn | null;
   hint: Hint | null;
   host: boolean;
+  request: number | null;
+  moved: Happened | null;
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ServerMessage } from "../messages";
+import type { ErrorMessage, ServerMessage } from "../messages";
 import { Connection, Lost, Refusal, type Status } from "./connection";
 
 /** The server's end of each WebSocket that the page opens. */
@@ -30,7 +30,19 @@ class FakeSocket extends EventTarget {
 
 const TABLE = "a-table-of-the-tests";
 
+const refusal: ErrorMessage = {
+  type: "error",
+  code: "busy",
+  seq: null,
+  table: null,
+  message: "no",
+  clause: null,
+  reason: null,
+  legal: [],
+};
+
 let statuses: Status[];
+let full: string | null;
 let heard: ServerMessage[];
 let connection: Connection;
 let identified: number;
@@ -47,7 +59,13 @@ beforeEach(() => {
   identified = 0;
   connection = new Connection(
     "ws://here/ws",
-    { message: (message) => heard.push(message), status: (status) => statuses.push(status) },
+    {
+      message: (message) => heard.push(message),
+      status: (status, why) => {
+        statuses.push(status);
+        full = why;
+      },
+    },
     async () => {
       identified += 1;
     },
@@ -132,6 +150,29 @@ describe("the connection", () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(identified).toBe(1);
     expect(statuses.at(-1)).toBe("online");
+  });
+
+  it("knows why the server has no room for it, until that is over", async () => {
+    const turnAway = () => {
+      latest().say({ ...refusal, code: "limit" });
+      latest().close();
+    };
+    turnAway();
+    expect([statuses.at(-1), full]).toEqual(["offline", "limit"]);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([statuses.at(-1), full]).toEqual(["offline", "limit"]);
+    latest().close();
+    expect([statuses.at(-1), full]).toEqual(["offline", null]);
+    await vi.advanceTimersByTimeAsync(9_000);
+    turnAway();
+    await vi.advanceTimersByTimeAsync(9_000);
+    latest().say(welcome());
+    await vi.advanceTimersByTimeAsync(0);
+    expect([statuses.at(-1), full]).toEqual(["online", null]);
+    latest().say(refusal);
+    latest().close();
+    expect([statuses.at(-1), full]).toEqual(["offline", null]);
+    expect(heard).toHaveLength(1);
   });
 
   it("takes a silent line for a broken one", async () => {

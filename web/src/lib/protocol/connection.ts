@@ -2,7 +2,7 @@
 // under way when the connection broke fails with `Lost` and is never sent again by itself,
 // because nobody can tell whether the server had it.
 import type { Ack, ClientMessage, ErrorMessage, ServerMessage } from "../messages";
-import { ServerError } from "./rest";
+import { ServerError, type ErrorCode } from "./rest";
 
 export type Status = "connecting" | "online" | "offline" | "outdated";
 
@@ -21,8 +21,11 @@ export class Refusal extends ServerError {
 
 export interface Listener {
   message(message: ServerMessage): void;
-  /** Called at every change; `online` means welcomed, so that tables can be watched again. */
-  status(status: Status): void;
+  /**
+   * Called at every change; `online` means welcomed, so that tables can be watched again. While
+   * `offline`, `full` says why the server has no room for this page, if it has said so.
+   */
+  status(status: Status, full: ErrorCode | null): void;
 }
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
@@ -53,6 +56,8 @@ export class Connection {
   #beat: ReturnType<typeof setInterval> | undefined;
   #answer: ReturnType<typeof setTimeout> | undefined;
   #identified = false;
+  #welcome = false;
+  #full: ErrorCode | null = null;
   #closed = false;
 
   /**
@@ -93,9 +98,11 @@ export class Connection {
 
   #open(): void {
     if (this.#closed) return;
-    this.listener.status(this.#attempt === 0 ? "connecting" : "offline");
+    this.listener.status(this.#attempt === 0 ? "connecting" : "offline", this.#full);
     const socket = new WebSocket(this.url);
     this.#socket = socket;
+    this.#welcome = false;
+    this.#full = null;
     socket.addEventListener("message", (event) => {
       if (socket === this.#socket) this.#receive(JSON.parse(String(event.data)) as ServerMessage);
     });
@@ -106,6 +113,12 @@ export class Connection {
 
   #receive(message: ServerMessage): void {
     clearTimeout(this.#answer);
+    if (message.type === "error" && !this.#welcome) {
+      // The server closes the connection after this.
+      this.#full = message.code;
+      return;
+    }
+    this.#welcome = true;
     if (message.type === "welcome") return void this.#welcomed(message.protocol, message.identity);
     if (message.type === "ack") this.#settle(message.seq)?.resolve(message);
     else if (message.type === "error" && message.seq !== null) {
@@ -117,7 +130,7 @@ export class Connection {
   async #welcomed(protocol: number, known: boolean): Promise<void> {
     if (protocol !== PROTOCOL) {
       this.close();
-      this.listener.status("outdated");
+      this.listener.status("outdated", null);
       return;
     }
     if (!known && !this.#identified) {
@@ -134,7 +147,7 @@ export class Connection {
     }
     this.#attempt = 0;
     this.#beat = setInterval(() => this.#ping(), PING_EVERY);
-    this.listener.status("online");
+    this.listener.status("online", null);
   }
 
   #ping(): void {
@@ -155,7 +168,7 @@ export class Connection {
     if (this.#closed) return;
     const wait = this.#attempt === 0 ? 0 : backoff(this.#attempt - 1, Math.random());
     this.#attempt += 1;
-    this.listener.status("offline");
+    this.listener.status("offline", this.#full);
     this.#retry = setTimeout(() => this.#open(), wait);
   }
 

@@ -61,6 +61,8 @@ const snapshot: Snapshot = {
   turn: { legal: ["play JC", "play 6D"], more: false, refused: {}, seconds: null },
   hint: null,
   host: true,
+  request: null,
+  moved: null,
 };
 
 function event(changes: Partial<Event>): Event {
@@ -170,5 +172,13 @@ describe("folding messages into the table", () => {
     expect(start.host).toBe(true);
     expect(folded(start, event({ room: { entry: "nobody" } })).host).toBe(true);
     expect(fromSnapshot({ ...snapshot, host: false }, start).host).toBe(false);
+  });
+
+  it("keeps the reader's request to be let in until it is answered", () => {
+    const requests = [{ number: 3, seat: 1, name: "Reto" }];
+    const asking = fromSnapshot({ ...snapshot, room: { ...room, requests }, request: 3 }, null);
+    const another = [...requests, { number: 4, seat: 1, name: "Reto" }];
+    expect(folded(asking, event({ room: { requests: another } })).request).toBe(3);
+    expect(folded(asking, event({ room: { requests: another.slice(1) } })).request).toBeNull();
   });
 });

@@ -23,6 +23,8 @@ export interface TableState {
   spectators: number;
   /** The reader was the host when this was told; while the host has a seat, the room says who is. */
   host: boolean;
+  /** The number by which the reader asks to be let in. */
+  request: number | null;
 }
 
 /** What one event made of the state: `gap` when events before it are missing. */
@@ -39,6 +41,7 @@ export function fromSnapshot(message: Snapshot, before: TableState | null): Tabl
     turn: message.turn,
     hint: message.hint,
     host: message.host,
+    request: message.request,
     ...presenceOf(before?.table === message.table ? before : null),
   };
 }
@@ -48,12 +51,14 @@ export function fromSnapshot(message: Snapshot, before: TableState | null): Tabl
 export function applyEvent(state: TableState, message: Event): Folded {
   if (message.version <= state.version) return { kind: "old" };
   if (message.version !== state.version + 1) return { kind: "gap" };
+  const room: Room = { ...state.room, ...message.room };
   return {
     kind: "state",
     state: {
       ...state,
       version: message.version,
-      room: { ...state.room, ...message.room },
+      room,
+      request: room.requests.some(({ number }) => number === state.request) ? state.request : null,
       view: changedView(state.view, message),
       turn: message.turn,
       hint: message.hint,

@@ -123,7 +123,8 @@ export async function room(table: string): Promise<Room> {
   return (await call(`/api/tables/${table}`)).json() as Promise<Room>;
 }
 
-/** Where the record of the table's latest finished match is. */
-export function recordPath(table: string): string {
-  return `/api/tables/${table}/record`;
+/** The record of the table's latest finished match, as the text of a file. */
+export async function record({ table, key }: Room): Promise<string> {
+  const headers: HeadersInit = key === null ? {} : { "Jasstisch-Key": key };
+  return (await call(`/api/tables/${table}/record`, { headers })).text();
 }

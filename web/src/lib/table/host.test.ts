@@ -37,6 +37,7 @@ function table(room: Partial<Room> = {}, more: Partial<TableState> = {}): TableS
     missing: [],
     spectators: 0,
     host: false,
+    request: null,
     ...more,
   };
 }

@@ -44,6 +44,7 @@ function state(
     missing: [],
     spectators: 0,
     host: false,
+    request: null,
   };
 }
 

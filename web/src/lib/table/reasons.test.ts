@@ -40,6 +40,7 @@ function table({ trick = [], trump = null, hand = [], legal = [], ...more }: Mom
     missing: [],
     spectators: 0,
     host: false,
+    request: null,
   };
 }
 

@@ -7,7 +7,7 @@ import { identity, ServerError, type ErrorCode } from "../protocol/rest";
 import { Partaker } from "../fair/partaker";
 import { witnessShelf } from "../fair/shelf";
 import type { Witness } from "../fair/witness";
-import type { Advice, Room, ServerMessage } from "../messages";
+import type { Advice, Happened, Room, ServerMessage } from "../messages";
 import { moments, type Doubted } from "../games/doubt";
 import { meldsApart } from "../games/jass-news";
 import { settings } from "../settings.svelte";
@@ -44,8 +44,8 @@ export interface Hooks {
   reconnected(): void;
   /** The reader's request to be let in was declined. */
   declined(): void;
-  /** The reader has lost his seat by somebody else's doing. */
-  unseated(): void;
+  /** The reader has lost his seat, not by what he did on this page; how, where it is known. */
+  unseated(how: Happened["kind"] | null): void;
 }
 
 /** News that is announced over the mat. */
@@ -73,14 +73,14 @@ export class TableSession {
   /** Trump, molotovs and draws being announced over the mat right now. */
   announced = $state.raw<News[]>([]);
   status = $state<Status>("connecting");
+  /** Why the server has no room for this page, which tries again; null where that is not known. */
+  full = $state<ErrorCode | null>(null);
   /** The round just ended was void (MV7); it is in no list of rounds. */
   annulled = $state(false);
   /** Why there is nothing to show: the table is unknown or the server refuses it. */
   refused = $state<ErrorCode | null>(null);
   /** The host has renewed the link while this page was open, and it has no key for the new one. */
   shut = $state(false);
-  /** The number of the reader's request to be let in; null while he has none. */
-  request = $state<number | null>(null);
   /** The action sent and not yet answered. */
   sent = $state<string | null>(null);
   /** The hint the reader asked for, until he has acted. */
@@ -96,7 +96,6 @@ export class TableSession {
   #connection: Connection;
   #gone = false;
   #askingToGoOn = false;
-  #sitting = false;
   #standing = false;
   #key: string | null;
   #partaker: Partaker | null = null;
@@ -110,7 +109,10 @@ export class TableSession {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     this.#connection = new Connection(
       `${scheme}//${location.host}/ws`,
-      { message: (message) => this.#receive(message), status: (status) => this.#changed(status) },
+      {
+        message: (message) => this.#receive(message),
+        status: (status, full) => this.#changed(status, full),
+      },
       identity,
     );
   }
@@ -143,19 +145,9 @@ export class TableSession {
     this.#catchUp();
   }
 
-  /** Sits down, or asks to be let in where the host decides; then `request` says so. */
-  async sit(seat: number, name: string): Promise<boolean> {
-    this.#sitting = true;
-    const done = await this.#ask({ type: "sit", table: this.table, seat, name });
-    this.#sitting = false;
-    const { seat: mine = null, room } = this.#latest ?? {};
-    if (done && mine === null) {
-      // Requests are counted up, and a name may have got a number or been spelled otherwise.
-      const here = room?.requests.filter((one) => one.seat === seat) ?? [];
-      const own = here.findLast((one) => one.name.startsWith(name)) ?? here.at(-1);
-      this.request = own?.number ?? null;
-    }
-    return done;
+  /** Sits down, or asks to be let in where the host decides. */
+  sit(seat: number, name: string): Promise<boolean> {
+    return this.#ask({ type: "sit", table: this.table, seat, name });
   }
 
   async stand(): Promise<boolean> {
@@ -258,8 +250,9 @@ export class TableSession {
     }
   }
 
-  #changed(status: Status): void {
+  #changed(status: Status, full: ErrorCode | null): void {
     this.status = status;
+    this.full = full;
     if (status === "offline") this.#gone = true;
     if (status === "online") void this.#watch();
   }
@@ -291,11 +284,11 @@ export class TableSession {
       const before = this.#latest;
       this.#latest = fromSnapshot(message, before);
       const unseated = before?.seat != null && message.seat === null && !this.#standing;
-      this.#learn();
+      this.#learn(before);
       this.#contribute(true);
       const until = deadline(message.turn?.seconds);
       this.#jump({ state: this.#latest, news: [], deadline: until, whole: true });
-      if (unseated) this.hooks.unseated();
+      if (unseated) this.hooks.unseated(message.moved?.kind ?? null);
     } else if (message.type === "event" && message.table === this.table && this.#latest) {
       const folded = applyEvent(this.#latest, message);
       if (folded.kind === "gap") return void this.#watch();
@@ -303,8 +296,9 @@ export class TableSession {
       const news = newsOf(this.#latest, message, folded.state);
       const until = deadline(message.turn?.seconds);
       const shown = moments(this.#latest, folded.state, news).flatMap(meldsApart);
+      const before = this.#latest;
       this.#latest = folded.state;
-      this.#learn();
+      this.#learn(before);
       if ("fair" in message.room) this.#contribute(false);
       this.#queue.push(...shown.map((one) => ({ ...one, deadline: until, whole: false })));
       if (this.#timer === undefined) this.#next();
@@ -317,7 +311,6 @@ export class TableSession {
       // A request is answered where it was made; this comes by itself.
       this.shut = message.code === "unknown_table" && this.#latest !== null;
       this.refused = message.code;
-      this.request = null;
     }
   }
 
@@ -336,17 +329,15 @@ export class TableSession {
     }
   }
 
-  /** Keeps what the table at hand says of the reader's link and of his request to be let in. */
-  #learn(): void {
-    const { room, seat } = this.#latest as TableState;
+  /** Keeps the key of the reader's link, and notices that a request of his has been declined. */
+  #learn(before: TableState | null): void {
+    const { room, seat, request } = this.#latest as TableState;
     if (room.key !== null && room.key !== this.#key) {
       this.#key = room.key;
       keepKey(this.table, room.key);
     }
-    if (this.request === null || this.#sitting) return;
-    if (room.requests.some(({ number }) => number === this.request)) return;
-    this.request = null;
-    if (seat === null && room.phase !== "closed") this.hooks.declined();
+    const answered = before?.request != null && request === null;
+    if (answered && seat === null && room.phase !== "closed") this.hooks.declined();
   }
 
   /** Shows the next event and waits as long as its news deserve. */
