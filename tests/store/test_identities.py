@@ -4,18 +4,16 @@ import asyncio
 import subprocess
 import sys
 import textwrap
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import msgspec
 import pytest
-import pytest_asyncio
 
 from jasstisch.store import Credential, Kind, SqliteStore, StoreError
 from jasstisch.store import sqlite as module
 from jasstisch.store.identities import DAY, KEPT_DAYS
 from jasstisch.table.events import Created, Event, Gathered, Held, House, Sat, Stood
-from tests.store.test_sqlite import damage
+from tests.store.conftest import damage
 
 NOW = 1000.0 * DAY
 SOON = NOW + 30 * DAY
@@ -24,18 +22,6 @@ SOON = NOW + 30 * DAY
 def made(secret: str, person: str = "anna", kind: Kind = "device", **more: object) -> Credential:
     one = Credential(secret, person, kind, 1000, 1000, SOON)
     return msgspec.structs.replace(one, **more)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "tables.sqlite3"
-
-
-@pytest_asyncio.fixture
-async def store(path: Path) -> AsyncIterator[SqliteStore]:
-    store = SqliteStore(path)
-    yield store
-    await store.close()
 
 
 async def test_a_secret_leads_to_its_person_until_it_expires(store: SqliteStore) -> None:

@@ -6,33 +6,20 @@ import stat
 import subprocess
 import sys
 import textwrap
-from collections.abc import AsyncIterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
 import msgspec
 import pytest
-import pytest_asyncio
 
 from jasstisch.store import Conflict, SqliteStore, StoreError
 from jasstisch.store import sqlite as module
 from jasstisch.store.sqlite_identities import Change
 from jasstisch.table import Finished
 from jasstisch.table.events import Acted, Event, Gathered, Held, House, Pack, Sat, Stood
+from tests.store.conftest import damage
 
 SOME: list[Event] = [Sat(0, "a" * 64, "Änna 🂡"), Pack("6C 7C"), Acted(0, "play JC", "person")]
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "tables.sqlite3"
-
-
-@pytest_asyncio.fixture
-async def store(path: Path) -> AsyncIterator[SqliteStore]:
-    store = SqliteStore(path)
-    yield store
-    await store.close()
 
 
 async def test_what_was_appended_is_loaded_in_order(store: SqliteStore) -> None:
@@ -164,13 +151,6 @@ async def test_only_the_owner_may_read_the_file(store: SqliteStore, path: Path) 
     await store.append("one", 0, SOME)
     for file in path.parent.iterdir():
         assert stat.S_IMODE(file.stat().st_mode) & 0o077 == 0, file
-
-
-def damage(path: Path, statements: Sequence[str]) -> None:
-    with closing(sqlite3.connect(path)) as connection:
-        for statement in statements:
-            connection.execute(statement)
-        connection.commit()
 
 
 async def test_a_gap_or_a_damaged_entry_is_told_and_not_skipped(

@@ -40,6 +40,12 @@ Finished = Literal["nothing", "round", "match"]
 MOST_LAPSES = 3
 """Who lets so many turns of a match pass is played for until the end of the round, every time."""
 
+PATIENT_TIMES = 3
+"""Whoever may take longer has so many times the thinking time, and the time of the match."""
+
+FIRST_TIMES = 2
+"""The first card of a round, and what is said before it, have so many times the thinking time."""
+
 LAST_SECONDS = 5.0
 """Seconds for a turn of whoever has used up the time of the match."""
 
@@ -349,15 +355,15 @@ class State:
         return {seat: (self.places[seat].moves, self.allowance(seat)) for seat in self._due()}
 
     def allowance(self, seat: int) -> float:
-        """Seconds a seat's person has for the present turn; twice as many before his first card.
+        """Seconds a seat's person has for the present turn, more before his first card.
 
         Whoever has used up the time of the match has a few for each turn.
         """
         made, place = self.created, self.places[seat]
-        times = 3 if place.patient else 1
+        times = PATIENT_TIMES if place.patient else 1
         seconds = inf if made.thinking_time is None else float(made.thinking_time * times)
         if self.phase == "playing" and not place.laid:
-            seconds *= 2
+            seconds *= FIRST_TIMES
         if made.match_time is None or self.phase != "playing":
             return seconds
         return min(seconds, max(LAST_SECONDS, made.match_time * times - place.used / 1000))

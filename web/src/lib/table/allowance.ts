@@ -2,30 +2,25 @@
 import { doubtView } from "../games/views";
 import type { Room, View } from "../messages";
 
-/** Whoever may take longer has so many times the thinking time. */
-const PATIENT = 3;
-/** The first card of a round, and what is said before it, have so many times the time. */
-const FIRST = 2;
-/** Seconds that are left for each turn when the time of the match is used up. */
-const LEAST = 5;
-/** Who lets so many turns of a match pass is played for until the end of the round. */
-const MOST_LAPSES = 3;
+/** The figures of the server, by the names they have there (`jasstisch.table.state`). */
+export const FIGURES = { PATIENT_TIMES: 3, FIRST_TIMES: 2, LAST_SECONDS: 5, MOST_LAPSES: 3 } as const;
+const { PATIENT_TIMES, FIRST_TIMES, LAST_SECONDS, MOST_LAPSES } = FIGURES;
 
 /** Seconds that a seat has for its turn when it begins; null without a limit. */
 export function allowance(room: Room, view: View | null, seat: number): number | null {
-  const times = room.seats[seat]?.patient ? PATIENT : 1;
+  const times = room.seats[seat]?.patient ? PATIENT_TIMES : 1;
   const playing = room.phase === "playing";
-  const first = playing && !hasLaid(view, seat) ? FIRST : 1;
+  const first = playing && !hasLaid(view, seat) ? FIRST_TIMES : 1;
   const turn = room.thinking_time === null ? Infinity : room.thinking_time * times * first;
   const match = playing ? matchLeft(room, seat) : null;
-  const seconds = match === null ? turn : Math.min(turn, Math.max(LEAST, match));
+  const seconds = match === null ? turn : Math.min(turn, Math.max(LAST_SECONDS, match));
   return seconds === Infinity ? null : seconds;
 }
 
 /** Seconds that a seat has left for all turns of the match, at least 0; null without a total. */
 export function matchLeft(room: Room, seat: number): number | null {
   if (room.match_time === null) return null;
-  const times = room.seats[seat]?.patient ? PATIENT : 1;
+  const times = room.seats[seat]?.patient ? PATIENT_TIMES : 1;
   return Math.max(0, room.match_time * times - (room.used[seat] ?? 0));
 }
 
