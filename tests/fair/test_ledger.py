@@ -392,6 +392,17 @@ def test_without_any_one_of_secret_and_openings_the_order_is_open(
             assert len(orders_without(people, secret, hidden)) == 2
 
 
+def test_what_everybody_is_told_is_hashed_once_for_a_match(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ledger = Ledger.begin(SEED, MATCH, SEATS)
+    announced = ledger.announcement
+    monkeypatch.setattr(Chain, "end", None)
+    for _ in range(3):
+        ledger = ledger.called(ledger.next_call({}))
+        assert ledger.announcement is announced
+
+
 def told(seed: bytes, scene: Sequence[Mapping[int, int]]) -> list[Any]:
     """All that people hear of a match until before its end."""
     ledger, gathering = Ledger.begin(seed, MATCH, SEATS), Gathering()

@@ -44,12 +44,15 @@ class Ledger:
         seats: how many seats the table has.
         packs: who did what in the attempts at each pack, the last of which may be under way.
         call: of the last pack, while openings are awaited; else None.
+        announcement: what everybody is told before the first pack, and whoever comes later when he
+            comes. It is kept, for it takes a hash for each secret of a chain.
     """
 
     match: MatchId
     seats: int
     packs: tuple[tuple[People, ...], ...]
     call: Call | None
+    announcement: Announcement
     _seed: bytes = field(repr=False)
 
     @classmethod
@@ -61,12 +64,8 @@ class Ledger:
             match: which match.
             seats: how many seats the table has.
         """
-        return cls(match, seats, (), None, seed)
-
-    @property
-    def announcement(self) -> Announcement:
-        """What everybody is told before the first pack, and whoever comes later when he comes."""
-        return Announcement(self.match, self._chain.end(0))
+        announcement = Announcement(match, Chain(seed, match).end(0))
+        return cls(match, seats, (), None, announcement, seed)
 
     @property
     def next_pack(self) -> int:
@@ -115,7 +114,7 @@ class Ledger:
         seats = sorted(set(ahead) - self.barred)
         commitments = {seat: tuple(ahead[seat][: len(seats)]) for seat in seats}
         last = (self.position + len(seats)) // LENGTH
-        ends = tuple(self._chain.end(number) for number in range(last + 1))
+        ends = (self.announcement.end, *(self._chain.end(one) for one in range(1, last + 1)))
         return Call(self.next_pack, self.position, ends, commitments)
 
     def called(self, call: Call) -> Self:
