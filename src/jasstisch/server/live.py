@@ -476,7 +476,7 @@ class Live:
         self.room = self._state.room()
         self._clock = Clock()
         self._clock.update(self._state, self._services.now())
-        self._openings.update(self._state)
+        self._openings.begin_anew(self._state)
         self._audience.begin_anew(self._state)
         self._audience.prepare(self._preparing())
 

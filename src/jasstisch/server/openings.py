@@ -57,11 +57,16 @@ class Openings:
         """Begins to wait for openings, or waits no more; call it when events are committed."""
         ledger = state.ledger
         awaited = None
-        if ledger is not None and ledger.call is not None:
+        if ledger is not None and ledger.call is not None and state.phase != "closed":
             awaited = (len(ledger.packs), ledger.attempt)
         if awaited != self._awaited:
             self._awaited = awaited
             self.due = None if awaited is None else self._services.now() + OPENING_SECONDS
+
+    def begin_anew(self, state: State) -> None:
+        """Waits from now on for what this state awaits, as after a restart of the server."""
+        self._awaited = self.due = None
+        self.update(state)
 
     def take(
         self, state: State, follower: Follower, message: messages.Commit | messages.Open
