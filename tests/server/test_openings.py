@@ -1,14 +1,14 @@
 """What people add to the chance of a pack, as one table waits for it."""
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from random import Random
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from jasstisch.fair import MatchId
+from jasstisch.fair import Ledger, MatchId
 from jasstisch.fair.contributions import commitment
 from jasstisch.server import messages
 from jasstisch.server.live import Live
@@ -108,14 +108,20 @@ class Scene:
 
     async def play_until_called(self, device: Device) -> None:
         """Anna plays until openings are awaited."""
-        while self.state.ledger.call is None:
+        await self._play(device, lambda ledger: ledger.call is not None)
+
+    async def play_on(self, device: Device, pack: int) -> None:
+        """Anna plays until a pack is called."""
+        await self._play(device, lambda ledger: ledger.next_pack > pack)
+
+    async def _play(self, device: Device, reached: Callable[[Ledger], bool]) -> None:
+        while not reached(self.state.ledger):
             turn = self.state.turn(0)
             if turn is not None:
                 await self.ask(device, messages.Act, action=turn.legal[0])
             elif self.state.phase == "between":
                 await self.ask(device, messages.Ready)
-            else:
-                await asyncio.sleep(0.1)
+            await asyncio.sleep(0.1)
 
 
 def in_time(work: Coroutine[Any, Any, None]) -> None:
@@ -165,3 +171,22 @@ def test_while_nothing_can_be_stored_what_was_opened_is_tried_again_after_moment
         assert scene.state.ledger.call is None
 
     in_time(failing())
+
+
+def test_of_two_devices_the_one_that_goes_takes_only_its_own_commitments_along() -> None:
+    async def going() -> None:
+        laptop, phone, scene = Device(), Device(), Scene()
+        await scene.begin(laptop, phone)
+        first = scene.state.ledger.next_pack
+        await scene.commit(phone, first)
+        await scene.commit(laptop, first)
+        await scene.commit(laptop, first + 1)
+        await scene.commit(phone, first + 1)
+        scene.live.leave(laptop)
+        await scene.play_on(phone, first)
+        # Only the laptop could have opened it: nobody is waited for, and nobody has missed it.
+        assert scene.state.ledger.packs[first - 1] == ((),)
+        await scene.play_on(phone, first + 1)
+        assert scene.state.ledger.asked == (0,)
+
+    in_time(going())
