@@ -544,6 +544,8 @@ class Live:
 
         async def choose() -> None:
             await asyncio.sleep(trouble)
+            # Being made ready happens once: it must not slow the beat of all that follows.
+            await self._services.readiness.ready(bot, match.game.name)
             asked = loop.time()
             action = scripted or await self._services.choose(account, bot, view, legal)
             took = loop.time() - asked
