@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from jasstisch.server.beat import EFFORTS, HINT_SECONDS, Beat
+from jasstisch.server.beat import EFFORTS, HINT_SECONDS, SLOWEST, Beat
 from jasstisch.server.live import Live
 from jasstisch.server.services import Services
 from jasstisch.server.thinkers import Thinkers
@@ -140,6 +140,13 @@ def test_a_player_that_had_to_be_made_ready_plays_on_the_usual_beat_afterwards()
     first, *others = in_virtual_time(moves())
     assert first > 60.0
     assert max(now - before for before, now in pairwise([first, *others])) <= 0.5
+
+
+def test_one_answer_that_took_for_ever_does_not_hold_up_all_that_follow() -> None:
+    beat = Beat()
+    beat.took(3600.0, 0.7)  # the machine was asleep meanwhile
+    assert beat.seconds(0.7, "greedy") <= SLOWEST
+    assert beat.seconds(2 * SLOWEST, "greedy") == 2 * SLOWEST
 
 
 def test_every_players_effort_fits_its_beat() -> None:
