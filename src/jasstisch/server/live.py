@@ -139,6 +139,7 @@ class Live:
         self._openings = Openings(services)
         self._openings.update(self._state)
         self._troubled = False
+        self._serving = False
         self._adviser = Adviser(self.account, services)
         self._audience.prepare(self._preparing())
         self._task = asyncio.create_task(self._run())
@@ -151,7 +152,8 @@ class Live:
     @property
     def idle(self) -> bool:
         """Whether nobody follows the table and nothing goes on there."""
-        return not self._audience and self._thinking is None and self._inbox.empty()
+        rests = self._thinking is None and self._inbox.empty() and not self._serving
+        return not self._audience and rests
 
     @property
     def quiet_since(self) -> float:
@@ -169,7 +171,7 @@ class Live:
         return self._state.admits(person, None)
 
     async def ask(self, follower: Follower, message: TableMessage) -> bool:
-        """Has a request done and answered; False when too many wait already.
+        """Has a request done and answered; False when too many wait already, or it has just left.
 
         Waiting for the answer keeps any one connection from filling the inbox.
         """
@@ -183,7 +185,7 @@ class Live:
         """The record of the match that is over; None while one runs.
 
         Raises:
-            StoreError: too much is asked of the table.
+            StoreError: too much is asked of the table, or it has just left memory.
         """
         wanted = _RecordWanted(asyncio.get_running_loop().create_future())
         if not self._put(wanted):
@@ -216,6 +218,8 @@ class Live:
         self._task.cancel()
 
     def _put(self, item: _Item) -> bool:
+        if self.closed:
+            return False  # nobody would ever take it out
         try:
             self._inbox.put_nowait(item)
         except asyncio.QueueFull:
@@ -228,6 +232,7 @@ class Live:
         self._think()
         while not self.closed:
             item = await self._next()
+            self._serving = item is not None
             try:
                 await self._serve(item)
                 self._troubled = False
@@ -237,6 +242,7 @@ class Live:
                 self._answer_failure(item)
                 await self._reload()
             finally:
+                self._serving = False
                 _settle(item)
             self._think()
 
