@@ -95,6 +95,14 @@ class _RecordWanted:
 
 
 @dataclass(frozen=True, slots=True)
+class _Forgotten:
+    """Somebody is to be known no longer and gives his seat up."""
+
+    person: str
+    done: "asyncio.Future[None]"
+
+
+@dataclass(frozen=True, slots=True)
 class _PlayersChanged:
     """More computer players are ready than before, or it is known that fewer are."""
 
@@ -104,7 +112,7 @@ class _Left:
     """Somebody follows the table no longer."""
 
 
-_Item = _Request | _Thought | _Hinted | _RecordWanted | _PlayersChanged | _Left
+_Item = _Request | _Thought | _Hinted | _RecordWanted | _Forgotten | _PlayersChanged | _Left
 
 
 class Live:
@@ -191,6 +199,17 @@ class Live:
         if not self._put(wanted):
             raise StoreError("the table is busy")
         return await wanted.answer
+
+    async def give_up_seat(self, person: str) -> None:
+        """Has somebody give his seat up for good, however often he has changed seats.
+
+        Raises:
+            StoreError: that could not be done now.
+        """
+        forgotten = _Forgotten(person, asyncio.get_running_loop().create_future())
+        if not self._put(forgotten):
+            raise StoreError("the table is busy")
+        await forgotten.done
 
     def leave(self, follower: Follower) -> None:
         """Stops telling a connection about this table."""
@@ -285,10 +304,12 @@ class Live:
             case _RecordWanted(answer):
                 if not answer.done():
                     answer.set_result(self._state.record())
-            case _PlayersChanged():
+            case _Forgotten(person):
+                with suppress(TableError):  # he holds none, or the table is closed
+                    await self._do(commands.Stand(person))
+            case _PlayersChanged() | _Left():
+                # Where somebody has left, how long to wait is worked out anew as well.
                 self._audience.prepare(self._preparing())
-            case _Left():
-                pass  # how long to wait is worked out anew
 
     async def _computed(self, thought: _Thought) -> None:
         """Does what the computer chose, unless the person came back or acted meanwhile."""
@@ -465,6 +486,8 @@ class Live:
                 self._answer_failure(request)
             case _RecordWanted(answer) if not answer.done():
                 answer.set_exception(StoreError("the table failed"))
+            case _Forgotten(done=done) if not done.done():
+                done.set_exception(StoreError("the table failed"))
             case _:
                 pass
 
@@ -580,8 +603,11 @@ class Live:
 
 def _settle(item: _Item | None) -> None:
     """Lets whoever made a request make the next one."""
-    if isinstance(item, _Request) and not item.answered.done():
-        item.answered.set_result(None)
+    match item:
+        case _Request(answered=waited) | _Forgotten(done=waited) if not waited.done():
+            waited.set_result(None)
+        case _:
+            pass
 
 
 def _command(person: str, message: TableMessage) -> commands.Command:
