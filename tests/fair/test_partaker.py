@@ -39,6 +39,19 @@ def test_one_commits_himself_to_the_next_three_packs_and_to_each_once() -> None:
     assert partaker().react(SAID, 1, None, None, None) == []
 
 
+def test_after_a_lost_connection_the_same_is_sent_again_of_what_nobody_has_called() -> None:
+    page = partaker()
+    first = page.react(SAID, 1, None, None, 0, whole=True)
+    page.repeat()
+    assert page.react(SAID, 1, None, None, 0) == first
+    mine = next(one.commitments for one in first if isinstance(one, Committing))
+    openings(page, 2, called(mine), None, 0)
+    page.repeat()
+    again = page.react(SAID, 2, called(mine), None, 0)
+    assert [one.pack for one in again] == [2, 3, 4]
+    assert again[:2] == first[1:]
+
+
 def test_what_was_committed_to_is_opened_once_for_each_attempt() -> None:
     page = partaker()
     mine = committed(page)

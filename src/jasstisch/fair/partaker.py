@@ -50,6 +50,7 @@ class Partaker:
         self._seats = seats
         self._chance = chance
         self._committed: set[tuple[int, int]] = set()
+        self._before: set[tuple[int, int]] = set()
         self._opened: tuple[int, int] | None = None
         self._pending: int | None = None
 
@@ -77,7 +78,7 @@ class Partaker:
         if self.witness is None or self.witness.announcement != announcement:
             self.witness = Witness(announcement, self._seats, self._chance)
             self.trouble = self._opened = self._pending = None
-            self._committed = set()
+            self._committed, self._before = set(), set()
         try:
             found: list[Committing | Opening] = []
             under_call = None if call is None else call.pack
@@ -94,13 +95,22 @@ class Partaker:
             self.trouble = str(error)
             return []
 
+    def repeat(self) -> None:
+        """What was sent ahead is to be sent again: the server forgets it with the connection."""
+        self._before, self._committed = self._committed, set()
+
     def _commit(self, witness: Witness, first: int, seat: int) -> list[Committing]:
         packs = [
             pack for pack in range(first, first + AHEAD) if (pack, seat) not in self._committed
         ]
         # Who has moved commits himself anew, and comes back to nothing that he held before.
         self._committed = {(pack, seat) for pack in range(first, first + AHEAD)}
-        return [Committing(pack, tuple(witness.commit(pack, seat))) for pack in packs]
+        return [self._committing(witness, pack, seat) for pack in packs]
+
+    def _committing(self, witness: Witness, pack: int, seat: int) -> Committing:
+        again = (pack, seat) in self._before
+        made = witness.commit_again(pack, seat) if again else witness.commit(pack, seat)
+        return Committing(pack, tuple(made))
 
     def _open(
         self, witness: Witness, call: Call, void: Void | None, seat: int | None

@@ -53,6 +53,18 @@ describe("a page's part in the deals", () => {
     expect([...commits(page.react(fair(2), 0, false)).keys()]).toEqual([4]);
   });
 
+  it("sends what nobody has called again after a lost connection, and nothing else", () => {
+    const page = new Partaker(SEATS, new Memory());
+    const first = commits(page.react(fair(1), 0, true));
+    page.repeat();
+    expect(commits(page.react(fair(1), 0, false))).toEqual(first);
+    page.react(fair(2, call(1, first.get(1))), 0, false);
+    page.repeat();
+    const again = commits(page.react(fair(2, call(1, first.get(1))), 0, false));
+    expect([...again.keys()]).toEqual([2, 3, 4]);
+    expect(again.get(2)).toEqual(first.get(2));
+  });
+
   it("is nothing for who only watches", () => {
     expect(new Partaker(SEATS, new Memory()).react(fair(1), null, true)).toEqual([]);
   });

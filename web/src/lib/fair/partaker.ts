@@ -24,6 +24,8 @@ export class Partaker {
   /** Something did not fit: nothing is contributed any more, and the record will tell. */
   trouble = false;
   #committed = new Set<string>();
+  /** What this page itself had sent when the connection was lost; another one makes its own. */
+  #before = new Set<string>();
   #opened = "";
   /** The pack under call when last heard of; null when it was decided then. */
   #pending: number | null = null;
@@ -55,6 +57,12 @@ export class Partaker {
     }
   }
 
+  /** What was sent ahead is to be sent again: the server forgets it with the connection. */
+  repeat(): void {
+    this.#before = this.#committed;
+    this.#committed = new Set();
+  }
+
   #of(announcement: Announcement): Witness {
     const known = this.witness?.announcement;
     const same =
@@ -64,6 +72,7 @@ export class Partaker {
     if (this.witness && same) return this.witness;
     this.trouble = false;
     this.#committed = new Set();
+    this.#before = new Set();
     this.#opened = "";
     this.witness =
       Witness.restored(this.shelf.get(), announcement) ?? new Witness(announcement, this.seats);
@@ -79,7 +88,9 @@ export class Partaker {
     return fresh.map((pack) => ({
       type: "commit",
       pack,
-      commitments: witness.commit(pack, seat),
+      commitments: this.#before.has(`${pack} ${seat}`)
+        ? witness.commitAgain(pack, seat)
+        : witness.commit(pack, seat),
     }));
   }
 
