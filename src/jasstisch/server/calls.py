@@ -103,7 +103,7 @@ async def find_for(request: AnyRequest, table: str) -> "Live":
     """
     scope = request.scope
     people = hall_of(request).people
-    holder = await people.holder(scope["headers"], secure=under_tls(scope["scheme"]))
+    holder = await people.asker(scope["headers"], secure=under_tls(scope["scheme"]))
     person = holder.person if holder else None
     return await means_of(request).guesses.find_for(person, table, address_of(request))
 

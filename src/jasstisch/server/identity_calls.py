@@ -144,7 +144,7 @@ def identity_calls() -> Router:
 
 async def _holder(request: AnyRequest) -> Holder | None:
     scope = request.scope
-    return await hall_of(request).people.holder(scope["headers"], secure=under_tls(scope["scheme"]))
+    return await hall_of(request).people.asker(scope["headers"], secure=under_tls(scope["scheme"]))
 
 
 async def _somebody(request: AnyRequest) -> Holder:

@@ -18,6 +18,7 @@ from jasstisch.server.identity import (
     COOKIE,
     SECURE_COOKIE,
     Cookie,
+    Shown,
     new_token,
     person,
     shown_token,
@@ -106,19 +107,33 @@ class People:
 
     # Knowing somebody again.
 
-    async def holder(self, headers: Headers, *, secure: bool) -> Holder | None:
-        """Who sends a request; None for somebody without a token that was given out.
+    async def asker(self, headers: Headers, *, secure: bool) -> Holder | None:
+        """Who sends a request whose answer sets no cookie; None as for `holder`.
 
-        The token's last use is noted and its cookie renewed, once a day.
+        Nothing is noted: the first use of a day is the one whose answer renews the cookie.
 
         Raises:
             StoreError: that cannot be told now.
         """
         shown = shown_token(headers, secure=secure)
-        if shown is None:
-            return None
-        known = await self._store.find(person(shown.token), time())
-        if known is None or known.kind != "device":
+        known = await self._found(shown)
+        return None if known is None else Holder(known.person, known.hash)
+
+    async def _found(self, shown: Shown | None) -> Credential | None:
+        known = None if shown is None else await self._store.find(person(shown.token), time())
+        return known if known is not None and known.kind == "device" else None
+
+    async def holder(self, headers: Headers, *, secure: bool) -> Holder | None:
+        """Who sends a request; None for somebody without a token that was given out.
+
+        The token's last use is noted and its cookie renewed, once a day: set what it says.
+
+        Raises:
+            StoreError: that cannot be told now.
+        """
+        shown = shown_token(headers, secure=secure)
+        known = await self._found(shown)
+        if shown is None or known is None:
             return None
         cookies: tuple[Cookie, ...] = ()
         if known.used < _today():
@@ -211,7 +226,7 @@ class People:
         Raises:
             RefusedError: the code is not good, or too many have been tried.
         """
-        before = await self.holder(headers, secure=secure)
+        before = await self.asker(headers, secure=secure)
         now = self._services.now()
         if not (self._tries.of(caller(address), now).take(now) and self._all_tries.take(now)):
             log.warning("limit_hit", limit="code_tries")
