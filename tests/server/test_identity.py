@@ -251,6 +251,26 @@ async def test_guessing_codes_is_stopped_for_an_address_and_for_all(tmp_path: Pa
         ]
         refused(answers[0], 400, "bad_code")
         refused(answers[-1], 429, "too_fast")
+        # Nobody guesses a recovery code, so nobody's guesses keep others from theirs.
+        recovery = await code_of(laptop, "recovery")
+        elsewhere = {"X-Forwarded-For": "10.0.1.1"}
+        answer = await thief.post("/api/identity/take", json={"code": recovery}, headers=elsewhere)
+        assert answer.status_code == 200
+
+
+async def test_no_address_alone_uses_up_the_codes_for_all(url: str) -> None:
+    async with browser(url, None) as crowd, browser(url) as laptop:
+        statuses = set()
+        for _ in range(13):
+            crowd.cookies.clear()
+            await crowd.post("/api/identity")
+            for _ in range(10):
+                answer = await crowd.post("/api/identity/link")
+                statuses.add(answer.status_code)
+        assert statuses == {200, 429}
+        elsewhere = {"X-Forwarded-For": "10.0.1.1"}
+        answer = await laptop.post("/api/identity/link", headers=elsewhere)
+        assert answer.status_code == 200
 
 
 async def test_a_person_has_a_limited_number_of_devices_and_asks_for_a_limited_number_of_codes(
