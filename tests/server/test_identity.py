@@ -17,8 +17,11 @@ from websockets.exceptions import ConnectionClosed
 
 from jasstisch.client import Client
 from jasstisch.server import messages
+from jasstisch.server.calls import RefusedError
 from jasstisch.server.identity import COOKIE, SECURE_COOKIE, new_token, person
 from jasstisch.server.limits import Limits
+from jasstisch.server.people import People
+from jasstisch.server.services import Services
 from jasstisch.store import Credential, SqliteStore
 from jasstisch.store.identities import DAY
 from tests.server.serving import OTHER_TOKEN, TOKEN, ServerProcess, serving, wire
@@ -171,6 +174,27 @@ async def test_a_server_that_knows_as_many_people_as_it_may_says_so(tmp_path: Pa
         assert (await web.post("/api/identity")).status_code == 204
         web.cookies.clear()
         refused(await web.post("/api/identity"), 503, "busy")
+
+
+async def test_who_becomes_known_while_people_are_counted_is_counted_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = SqliteStore(tmp_path / "tables.sqlite3")
+    people = People(Services(store, Limits(identities=1)))
+    await people.open()
+    count = store.identities.count
+
+    async def slow() -> int:
+        found = await count()
+        await people.identify([], "", secure=False)
+        return found
+
+    with monkeypatch.context() as counting:
+        counting.setattr(store.identities, "count", slow)
+        await people.expire()
+    with pytest.raises(RefusedError):
+        await people.identify([], "", secure=False)
+    await store.close()
 
 
 # Other devices.

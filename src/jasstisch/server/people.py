@@ -105,7 +105,10 @@ class People:
     async def expire(self) -> bool:
         """Drops some of what is good no longer; whether there may be more."""
         more = await self._store.expire(time(), AT_A_TIME) == AT_A_TIME
-        self._count = await self._store.count()
+        before = self._count
+        counted = await self._store.count()
+        # Who has become known meanwhile may not be among them.
+        self._count += counted - before
         return more
 
     # Knowing somebody again.
