@@ -64,6 +64,15 @@ def test_what_was_committed_to_is_opened_once_for_each_attempt() -> None:
     assert openings(page, 2, called(mine), void, 0, whole=True) == []
 
 
+def test_who_did_not_open_is_remembered_when_nobody_was_left_and_the_pack_was_decided() -> None:
+    page = partaker()
+    mine = committed(page)
+    openings(page, 2, Call(1, 0, (END,), {0: mine[:1]}), None, 0)
+    openings(page, 2, None, Void(1, 1, (0,)), 0)
+    assert openings(page, 3, Call(2, 2, (END,), {}), None, 0) == []
+    assert page.trouble is None
+
+
 def test_of_what_was_decided_while_nobody_listened_nothing_is_said_or_opened_later() -> None:
     page = partaker()
     mine = committed(page)

@@ -70,7 +70,8 @@ class Partaker:
             announcement: what the server has bound itself to.
             next_pack: the first pack for which commitments are taken.
             call: the call whose openings are awaited; None while none are.
-            void: the last attempt at its pack that failed.
+            void: the last attempt that failed at the last pack called; without a call that of a
+                pack that is decided, by the secret alone where nobody was left.
             seat: the client's; None for a spectator.
             whole: it is told anew and not as what has just changed, so that something may have been
                 missed.
@@ -88,6 +89,8 @@ class Partaker:
             self._pending = under_call
             if call is not None:
                 found += self._open(self.witness, call, void, seat)
+            elif void is not None:
+                _end(self.witness, void)
             if seat is not None:
                 found += self._commit(self.witness, next_pack, seat)
             return found
@@ -126,3 +129,12 @@ class Partaker:
             opening = witness.void(void, seat)
         self._opened = (call.pack, attempt)
         return [] if opening is None else [Opening(call.pack, attempt, opening)]
+
+
+def _end(witness: Witness, void: Void) -> None:
+    """Remembers the attempt in which the last ones did not open; what came before may be missed."""
+    known = witness.voids(void.pack)
+    if known == void.attempt - 1:
+        witness.void(void, None)
+    elif known < void.attempt - 1:
+        witness.forget(void.pack)

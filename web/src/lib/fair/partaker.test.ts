@@ -91,6 +91,18 @@ describe("a page's part in the deals", () => {
     expect(commitment(MATCH, 1, 2, 0, one?.type === "open" ? one.opening : "")).toBe(mine?.[1]);
   });
 
+  it("remembers who did not open when nobody was left and the pack was decided", () => {
+    const page = new Partaker(SEATS, new Memory());
+    const mine = commits(page.react(fair(1), 0, true)).get(1) as Hash[];
+    const alone = { pack: 1, position: 0, ends: [END], commitments: { 0: [mine[0] as Hash] } };
+    page.react(fair(2, { call: alone, asked: [0] }), 0, false);
+    page.react(fair(2, { void: { pack: 1, attempt: 1, missing: [0] } }), 0, false);
+    expect(page.witness?.voids(1)).toBe(1);
+    const next = { ...alone, pack: 2, position: 2, commitments: {} };
+    page.react(fair(3, { call: next }), 0, false);
+    expect(page.trouble).toBe(false);
+  });
+
   it("opens the same again after a reload, and takes what it knew along", () => {
     const shelf = new Memory();
     const page = new Partaker(SEATS, shelf);

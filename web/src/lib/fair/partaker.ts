@@ -97,7 +97,10 @@ export class Partaker {
   #open(witness: Witness, fair: Fair, seat: number | null): Contribution[] {
     const call = fair.call as unknown as Call | null;
     const gone = fair.void as unknown as Void | null;
-    if (!call) return [];
+    if (!call) {
+      if (gone) end(witness, gone);
+      return [];
+    }
     const attempt = gone ? gone.attempt + 1 : 1;
     if (this.#opened === `${call.pack} ${attempt}`) return [];
     let opening = witness.open(call, seat);
@@ -107,4 +110,11 @@ export class Partaker {
     this.#opened = `${call.pack} ${attempt}`;
     return opening === null ? [] : [{ type: "open", pack: call.pack, attempt, opening }];
   }
+}
+
+/** Remembers the attempt in which the last ones did not open; what came before may be missed. */
+function end(witness: Witness, gone: Void): void {
+  const known = witness.voids(gone.pack);
+  if (known === gone.attempt - 1) witness.void(gone, null);
+  else if (known < gone.attempt - 1) witness.forget(gone.pack);
 }
