@@ -693,7 +693,7 @@ class Client:
             case messages.Advice() if message.table in self._tables:
                 self._tables[message.table].advice = message
             case messages.Ack():
-                self._acknowledged(message)
+                await self._acknowledged(message)
             case messages.ErrorMessage():
                 await self._refused(message)
             case _:
@@ -708,11 +708,14 @@ class Client:
             with suppress(ConnectionClosed):
                 await self._socket.send(text)
 
-    def _acknowledged(self, ack: messages.Ack) -> None:
+    async def _acknowledged(self, ack: messages.Ack) -> None:
         caught_up = self._catching_up.pop(ack.seq, None)
         if caught_up is not None:
             caught_up.current = True
             caught_up.wake()
+            if caught_up.partaker is not None:
+                caught_up.partaker.repeat()
+                await self._contribute(caught_up, whole=False)
         answer = self._waiting.get(ack.seq)
         if answer is not None and not answer.done():
             answer.set_result(ack)

@@ -39,6 +39,19 @@ def test_one_commits_himself_to_the_next_three_packs_and_to_each_once() -> None:
     assert partaker().react(SAID, 1, None, None, None) == []
 
 
+def test_after_a_lost_connection_the_same_is_sent_again_of_what_nobody_has_called() -> None:
+    page = partaker()
+    first = page.react(SAID, 1, None, None, 0, whole=True)
+    page.repeat()
+    assert page.react(SAID, 1, None, None, 0) == first
+    mine = next(one.commitments for one in first if isinstance(one, Committing))
+    openings(page, 2, called(mine), None, 0)
+    page.repeat()
+    again = page.react(SAID, 2, called(mine), None, 0)
+    assert [one.pack for one in again] == [2, 3, 4]
+    assert again[:2] == first[1:]
+
+
 def test_what_was_committed_to_is_opened_once_for_each_attempt() -> None:
     page = partaker()
     mine = committed(page)
@@ -49,6 +62,15 @@ def test_what_was_committed_to_is_opened_once_for_each_attempt() -> None:
     (second,) = openings(page, 2, called(mine), void, 0)
     assert commitment(MATCH, 1, 2, 0, second.opening) == mine[1]
     assert openings(page, 2, called(mine), void, 0, whole=True) == []
+
+
+def test_who_did_not_open_is_remembered_when_nobody_was_left_and_the_pack_was_decided() -> None:
+    page = partaker()
+    mine = committed(page)
+    openings(page, 2, Call(1, 0, (END,), {0: mine[:1]}), None, 0)
+    openings(page, 2, None, Void(1, 1, (0,)), 0)
+    assert openings(page, 3, Call(2, 2, (END,), {}), None, 0) == []
+    assert page.trouble is None
 
 
 def test_of_what_was_decided_while_nobody_listened_nothing_is_said_or_opened_later() -> None:

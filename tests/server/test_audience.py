@@ -263,3 +263,18 @@ def test_whoever_moves_gets_the_table_of_the_new_seat_and_who_is_there(ticks: li
     assert snapshot.seat == 1
     assert isinstance(presence, messages.Presence)
     assert presence.connected == [False, True, False, False]
+
+
+def test_at_the_moment_somebody_is_to_count_as_missing_he_does(ticks: list[Any]) -> None:
+    """Times are rounded; a table that waited for a moment that has come would wait for nothing."""
+    now = 111.25000000000001
+    audience = Audience(started().state, lambda _: None, lambda: now)
+    anna = Listener("a")
+    for one in (anna, Listener()):
+        audience.welcome(one, None, None)
+    audience.leave(anna)
+    due = audience.next_missing()
+    assert due is not None
+    now = due
+    assert audience.is_missing(0)
+    assert audience.next_missing() is None

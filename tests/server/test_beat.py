@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from jasstisch.server.beat import EFFORTS, HINT_SECONDS, Beat
+from jasstisch.server.beat import EFFORTS, HINT_SECONDS, SLOWEST, Beat
 from jasstisch.server.live import Live
 from jasstisch.server.services import Services
 from jasstisch.server.thinkers import Thinkers
@@ -67,12 +67,12 @@ class InLoopTime(Services):
         return asyncio.get_running_loop().time()
 
 
-async def _moves(player: str, pause: int, thinkers: Timed) -> list[float]:
+async def _moves(player: str, pause: int, services: InLoopTime) -> list[float]:
     """When each move of a round of computers came."""
     made = new_table("molotov", [None, player, player, player], pause=pause).state.created
     table = Table(replace(made, stand_in=player))
-    memory, shuffle = Memory(), Random(5).sample
-    services = InLoopTime(memory, thinkers=thinkers)
+    memory, shuffle = services.store, Random(5).sample
+    assert isinstance(memory, Memory)
     for command in (commands.Sit("a", 0, "Anna"), commands.Start("a"), commands.Stand("a")):
         list(table.perform(command, Dealer(lambda pack: shuffle(pack, len(pack)))))
     live = Live(table, services, lambda _: None)
@@ -84,7 +84,7 @@ async def _moves(player: str, pause: int, thinkers: Timed) -> list[float]:
 
 def gaps(player: str, pause: int, thinkers: Timed) -> dict[bool, list[float]]:
     """The times between moves, forced and free ones apart."""
-    moves = in_virtual_time(_moves(player, pause, thinkers))
+    moves = in_virtual_time(_moves(player, pause, InLoopTime(Memory(), thinkers=thinkers)))
     found: dict[bool, list[float]] = {True: [], False: []}
     for legal, (before, now) in zip(thinkers.legal[1:], pairwise(moves), strict=True):
         found[legal == 1].append(round(now - before, 3))
@@ -127,6 +127,26 @@ def test_a_beat_that_slowed_comes_back_when_answers_fit_again() -> None:
     for _ in range(20):
         beat.took(0.1, beat.seconds(0.7, "greedy"))
     assert beat.seconds(0.7, "greedy") == 0.7
+
+
+def test_a_player_that_had_to_be_made_ready_plays_on_the_usual_beat_afterwards() -> None:
+    async def moves() -> list[float]:
+        loop = asyncio.get_running_loop()
+        services = InLoopTime(Memory(), thinkers=Timed(by_choice(0.2)))
+        services.readiness.begin()
+        loop.call_later(60.0, services.readiness._known.set)
+        return await _moves("master", 100, services)
+
+    first, *others = in_virtual_time(moves())
+    assert first > 60.0
+    assert max(now - before for before, now in pairwise([first, *others])) <= 0.5
+
+
+def test_one_answer_that_took_for_ever_does_not_hold_up_all_that_follow() -> None:
+    beat = Beat()
+    beat.took(3600.0, 0.7)  # the machine was asleep meanwhile
+    assert beat.seconds(0.7, "greedy") <= SLOWEST
+    assert beat.seconds(2 * SLOWEST, "greedy") == 2 * SLOWEST
 
 
 def test_every_players_effort_fits_its_beat() -> None:

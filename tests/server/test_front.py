@@ -64,6 +64,17 @@ def test_over_tls_the_certificate_vouches_for_the_name() -> None:
     assert OPEN.wrong_host(asked("jass.example.org", scheme="https")) is None
 
 
+@pytest.mark.parametrize(("host", "port"), [("evil.example:8000", 8000), ("evil.example", 80)])
+def test_a_page_that_has_its_name_point_to_this_machine_cannot_claim_tls(
+    host: str, port: int
+) -> None:
+    """A browser here calls from the loopback, as a proxy does, and pages may set the header."""
+    scope = asked(host, **{"x-forwarded-proto": "https"})
+    scope |= {"client": ("127.0.0.1", 4711), "server": ("127.0.0.1", port)}
+    OPEN.caller(scope)
+    assert OPEN.wrong_host(scope) is not None
+
+
 @pytest.mark.parametrize(
     "host",
     ["jass.example.org", "JASS.example.org:443", "localhost:8000", "127.0.0.1", "192.168.1.5:8000"],

@@ -17,8 +17,11 @@ from websockets.exceptions import ConnectionClosed
 
 from jasstisch.client import Client
 from jasstisch.server import messages
+from jasstisch.server.calls import RefusedError
 from jasstisch.server.identity import COOKIE, SECURE_COOKIE, new_token, person
 from jasstisch.server.limits import Limits
+from jasstisch.server.people import People
+from jasstisch.server.services import Services
 from jasstisch.store import Credential, SqliteStore
 from jasstisch.store.identities import DAY
 from tests.server.serving import OTHER_TOKEN, TOKEN, ServerProcess, serving, wire
@@ -112,7 +115,7 @@ async def test_under_tls_the_cookie_is_bound_to_the_host_and_the_old_one_is_repl
         assert answer.headers["set-cookie"].startswith(f"{COOKIE}=")
 
 
-async def test_a_token_is_renewed_once_a_day_by_whatever_uses_it(tmp_path: Path) -> None:
+async def test_a_token_is_renewed_once_a_day_with_the_first_answer_that_can(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite3")
     today = int(time()) // DAY
     token = new_token()
@@ -120,6 +123,11 @@ async def test_a_token_is_renewed_once_a_day_by_whatever_uses_it(tmp_path: Path)
     old = Credential(person(token), person(token), "device", today - 29, today - 29, until)
     await store.identities.add(old)
     async with serving(tmp_path, store=store) as url:
+        table = await new_table(url)
+        async with browser(url, token) as web:
+            # What sets no cookie does not use up the renewal of the day.
+            assert "set-cookie" not in (await web.get(f"/api/tables/{table}")).headers
+            assert len((await told(web)).devices) == 1
         async with wire(url, token) as socket:
             assert socket.response is not None
             cookie = socket.response.headers["Set-Cookie"]
@@ -166,6 +174,27 @@ async def test_a_server_that_knows_as_many_people_as_it_may_says_so(tmp_path: Pa
         assert (await web.post("/api/identity")).status_code == 204
         web.cookies.clear()
         refused(await web.post("/api/identity"), 503, "busy")
+
+
+async def test_who_becomes_known_while_people_are_counted_is_counted_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = SqliteStore(tmp_path / "tables.sqlite3")
+    people = People(Services(store, Limits(identities=1)))
+    await people.open()
+    count = store.identities.count
+
+    async def slow() -> int:
+        found = await count()
+        await people.identify([], "", secure=False)
+        return found
+
+    with monkeypatch.context() as counting:
+        counting.setattr(store.identities, "count", slow)
+        await people.expire()
+    with pytest.raises(RefusedError):
+        await people.identify([], "", secure=False)
+    await store.close()
 
 
 # Other devices.
@@ -246,6 +275,26 @@ async def test_guessing_codes_is_stopped_for_an_address_and_for_all(tmp_path: Pa
         ]
         refused(answers[0], 400, "bad_code")
         refused(answers[-1], 429, "too_fast")
+        # Nobody guesses a recovery code, so nobody's guesses keep others from theirs.
+        recovery = await code_of(laptop, "recovery")
+        elsewhere = {"X-Forwarded-For": "10.0.1.1"}
+        answer = await thief.post("/api/identity/take", json={"code": recovery}, headers=elsewhere)
+        assert answer.status_code == 200
+
+
+async def test_no_address_alone_uses_up_the_codes_for_all(url: str) -> None:
+    async with browser(url, None) as crowd, browser(url) as laptop:
+        statuses = set()
+        for _ in range(13):
+            crowd.cookies.clear()
+            await crowd.post("/api/identity")
+            for _ in range(10):
+                answer = await crowd.post("/api/identity/link")
+                statuses.add(answer.status_code)
+        assert statuses == {200, 429}
+        elsewhere = {"X-Forwarded-For": "10.0.1.1"}
+        answer = await laptop.post("/api/identity/link", headers=elsewhere)
+        assert answer.status_code == 200
 
 
 async def test_a_person_has_a_limited_number_of_devices_and_asks_for_a_limited_number_of_codes(

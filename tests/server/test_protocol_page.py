@@ -104,6 +104,7 @@ def test_the_limits_on_the_page_are_the_servers() -> None:
         f"{limits.new_tables_per_minute} new tables a minute",
         f"({limits.watched} at a time)",
         f"{limits.outgoing} messages wait",
+        f"{limits.outgoing_bytes // 1024**2} MiB",
         f"{limits.unknown_tables_per_minute} tables a minute that do not exist",
         f"{limits.fragments} frames",
         f"{limits.header_seconds:g} s",

@@ -282,8 +282,11 @@ async def send_for_ever(socket: ClientConnection, text: str) -> None:
             await socket.send(text)
 
 
-async def test_a_slow_reader_is_disconnected_and_delays_nobody(tmp_path: Path) -> None:
-    limits = Limits(outgoing=50, burst=10**9)
+@pytest.mark.parametrize("limit", [{"outgoing": 50}, {"outgoing_bytes": 50_000}])
+async def test_a_slow_reader_is_disconnected_and_delays_nobody(
+    tmp_path: Path, limit: dict[str, int]
+) -> None:
+    limits = Limits(burst=10**9, **({"outgoing": 10**9} | limit))
     async with serving(tmp_path, limits=limits, send_buffer=8192) as url:
         table = await new_table(url)
         async with wire(url, OTHER_TOKEN) as slow, wire(url) as quick:

@@ -14,7 +14,7 @@ from jasstisch.server.limits import Limits
 from jasstisch.server.live import Live, TableMessage
 from jasstisch.server.retention import DAY, Retention
 from jasstisch.server.services import Services
-from jasstisch.store import SqliteStore, sqlite
+from jasstisch.store import SqliteStore, StoreError, sqlite
 from jasstisch.table import TableError
 from tests.server.test_audience import Listener
 
@@ -142,6 +142,38 @@ async def test_whoever_sits_down_and_stands_up_without_end_is_stopped_and_nobody
         assert isinstance(
             await ask(live, restless, messages.Sit(9, table, 2, "Reto")), messages.Ack
         )
+
+
+async def test_who_has_changed_seats_often_and_is_forgotten_loses_his_seat(tmp_path: Path) -> None:
+    async with a_hall(tmp_path, seatings=1, seatings_per_minute=1) as hall:
+        table = await made(hall)
+        live = await hall.find(table)
+        reto = Listener(RETO)
+        assert isinstance(await ask(live, reto, messages.Sit(1, table, 1, "Reto")), messages.Ack)
+        await hall.services.store.identities.forget(RETO)
+        while await hall.forgetting.step():
+            pass
+        assert live.room.seats[1].kind == "open"
+
+
+async def test_a_seat_that_could_not_be_given_up_is_given_up_later(tmp_path: Path) -> None:
+    async with a_hall(tmp_path) as hall:
+        table = await made(hall)
+        live = await hall.find(table)
+        await ask(live, Listener(RETO), messages.Sit(1, table, 1, "Reto"))
+        store = hall.services.store
+        await store.identities.forget(RETO)
+
+        async def fails(*_: Any) -> None:
+            raise StoreError("the disk is full")
+
+        with pytest.MonkeyPatch.context() as broken:
+            broken.setattr(store, "append", fails)
+            with pytest.raises(StoreError):
+                await hall.forgetting.step()
+        while await hall.forgetting.step():
+            pass
+        assert live.room.seats[1].kind == "open"
 
 
 async def test_tables_go_when_their_time_has_come_and_those_in_use_stay(

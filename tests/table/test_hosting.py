@@ -85,6 +85,13 @@ def test_the_host_begins_a_match_of_others() -> None:
     assert host.state.phase == "playing"
 
 
+def test_no_match_begins_with_nobody_who_could_say_that_it_goes_on() -> None:
+    host = hosted("")
+    refused(host, commands.Start("a"), "wrong_phase")
+    host.do(commands.Sit("b", 1, "Reto"), commands.Start("a"))
+    assert host.state.phase == "playing"
+
+
 def test_where_the_host_lets_people_in_a_seat_is_asked_for() -> None:
     host = hosted()
     host.do(commands.Admit("a", "host"))

@@ -49,6 +49,10 @@ class Gathering:
         """Forgets what the person of a seat has committed himself to, as he has left it."""
         self._ahead.pop(seat, None)
 
+    def withdraw(self, seat: int, pack: int) -> None:
+        """Forgets what a seat has committed itself to for one pack, as nobody would open it."""
+        self._ahead.get(seat, {}).pop(pack, None)
+
     def committed(self, ledger: Ledger) -> tuple[int, ...]:
         """The seats that have committed themselves for the next pack, ascending."""
         return tuple(sorted(self._current(ledger)))

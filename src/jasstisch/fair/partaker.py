@@ -50,6 +50,7 @@ class Partaker:
         self._seats = seats
         self._chance = chance
         self._committed: set[tuple[int, int]] = set()
+        self._before: set[tuple[int, int]] = set()
         self._opened: tuple[int, int] | None = None
         self._pending: int | None = None
 
@@ -69,7 +70,8 @@ class Partaker:
             announcement: what the server has bound itself to.
             next_pack: the first pack for which commitments are taken.
             call: the call whose openings are awaited; None while none are.
-            void: the last attempt at its pack that failed.
+            void: the last attempt that failed at the last pack called; without a call that of a
+                pack that is decided, by the secret alone where nobody was left.
             seat: the client's; None for a spectator.
             whole: it is told anew and not as what has just changed, so that something may have been
                 missed.
@@ -77,7 +79,7 @@ class Partaker:
         if self.witness is None or self.witness.announcement != announcement:
             self.witness = Witness(announcement, self._seats, self._chance)
             self.trouble = self._opened = self._pending = None
-            self._committed = set()
+            self._committed, self._before = set(), set()
         try:
             found: list[Committing | Opening] = []
             under_call = None if call is None else call.pack
@@ -87,6 +89,8 @@ class Partaker:
             self._pending = under_call
             if call is not None:
                 found += self._open(self.witness, call, void, seat)
+            elif void is not None:
+                _end(self.witness, void)
             if seat is not None:
                 found += self._commit(self.witness, next_pack, seat)
             return found
@@ -94,13 +98,22 @@ class Partaker:
             self.trouble = str(error)
             return []
 
+    def repeat(self) -> None:
+        """What was sent ahead is to be sent again: the server forgets it with the connection."""
+        self._before, self._committed = self._committed, set()
+
     def _commit(self, witness: Witness, first: int, seat: int) -> list[Committing]:
         packs = [
             pack for pack in range(first, first + AHEAD) if (pack, seat) not in self._committed
         ]
         # Who has moved commits himself anew, and comes back to nothing that he held before.
         self._committed = {(pack, seat) for pack in range(first, first + AHEAD)}
-        return [Committing(pack, tuple(witness.commit(pack, seat))) for pack in packs]
+        return [self._committing(witness, pack, seat) for pack in packs]
+
+    def _committing(self, witness: Witness, pack: int, seat: int) -> Committing:
+        again = (pack, seat) in self._before
+        made = witness.commit_again(pack, seat) if again else witness.commit(pack, seat)
+        return Committing(pack, tuple(made))
 
     def _open(
         self, witness: Witness, call: Call, void: Void | None, seat: int | None
@@ -116,3 +129,12 @@ class Partaker:
             opening = witness.void(void, seat)
         self._opened = (call.pack, attempt)
         return [] if opening is None else [Opening(call.pack, attempt, opening)]
+
+
+def _end(witness: Witness, void: Void) -> None:
+    """Remembers the attempt in which the last ones did not open; what came before may be missed."""
+    known = witness.voids(void.pack)
+    if known == void.attempt - 1:
+        witness.void(void, None)
+    elif known < void.attempt - 1:
+        witness.forget(void.pack)

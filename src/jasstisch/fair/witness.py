@@ -93,6 +93,17 @@ class Witness:
         self._held[pack, seat] = made
         return self._commitments(pack, seat)
 
+    def commit_again(self, pack: int, seat: int) -> list[bytes]:
+        """What to send for a pack after a lost connection: the same, if anything was sent.
+
+        The server may have called it already, and only what was called can be opened.
+
+        Raises:
+            FairError: this pack has been called already, as far as is known here.
+        """
+        made = self._commitments(pack, seat)
+        return made if made and pack not in self._seen else self.commit(pack, seat)
+
     def open(self, call: Call, seat: int | None) -> bytes | None:
         """What to open after a call, or for the attempt under way when the call is repeated.
 

@@ -293,7 +293,7 @@ class Audience:
         """Whether a seat's person has had no connection for a while."""
         if not 0 <= seat < len(self._state.places) or self._state.places[seat].person is None:
             return False
-        return seat in self._gone and self._now() - self._gone[seat] >= MISSING_AFTER
+        return seat in self._gone and self._now() >= self._gone[seat] + MISSING_AFTER
 
     def next_missing(self) -> float | None:
         """When somebody will next have been gone for a while; None when nobody will."""
@@ -301,7 +301,7 @@ class Audience:
         moments = [
             since + MISSING_AFTER
             for seat, since in self._gone.items()
-            if places[seat].person is not None and now - since < MISSING_AFTER
+            if places[seat].person is not None and now < since + MISSING_AFTER
         ]
         return min(moments, default=None) if self._followers else None
 

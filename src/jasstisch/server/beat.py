@@ -7,7 +7,7 @@ late an answer is then depends on how long the server let it wait for a thinker,
 to do with cards.
 """
 
-__all__ = ["EFFORTS", "HINT_SECONDS", "Beat", "effort"]
+__all__ = ["EFFORTS", "HINT_SECONDS", "SLOWEST", "Beat", "effort"]
 
 EFFORTS = {"random": 0.004, "greedy": 0.004, "club": 0.05, "master": 0.25}
 """Seconds in which each of our players has answered for sure, where nothing holds it up."""
@@ -23,6 +23,14 @@ ROOM = 1.5
 
 RELAXING = 0.9
 """With every answer that fits, a beat that had become longer goes back by this factor."""
+
+
+SLOWEST = 5.0
+"""Seconds to which load slows a beat at most.
+
+An answer later than that tells of trouble, as of a machine that slept or a player that hangs. Its
+moves come when they can, and the ones after it are not held up for minutes.
+"""
 
 
 def effort(player: str) -> float:
@@ -48,6 +56,6 @@ class Beat:
     def took(self, seconds: float, beat: float) -> None:
         """Notes how long an answer took that was due after a beat."""
         if seconds > beat:
-            self._slowed = ROOM * seconds
+            self._slowed = min(SLOWEST, ROOM * seconds)
         else:
             self._slowed *= RELAXING

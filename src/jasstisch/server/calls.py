@@ -104,7 +104,7 @@ async def find_for(request: AnyRequest, table: str) -> "Live":
     """
     scope = request.scope
     people = hall_of(request).people
-    holder = await people.holder(scope["headers"], secure=under_tls(scope["scheme"]))
+    holder = await people.asker(scope["headers"], secure=under_tls(scope["scheme"]))
     person = holder.person if holder else None
     key = request.headers.get(TABLE_KEY)
     return await means_of(request).guesses.find_for(person, table, key, address_of(request))

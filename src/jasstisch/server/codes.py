@@ -16,7 +16,7 @@ LINK = 8
 """Letters of a code for another device: 40 bits. With so few it is the limits that keep it safe.
 
 At most some 1,000 codes are open at once (100 are given in a minute, each for ten), and everybody
-together may try 120 a minute, whatever the number of addresses. Who uses all of that up for
+together may try 120 of them a minute, whatever the number of addresses. Who uses all of that up for
 himself, with 1,000 codes open all the time, hits one in 2**40 / (1000 * 120) minutes, that is in
 17 years; with ten open, as when a club meets, in 1,700.
 """

@@ -8,9 +8,7 @@ import asyncio
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from jasstisch.server import messages
 from jasstisch.server.log import failure, log
-from jasstisch.store import StoreError
 from jasstisch.table import Table
 from jasstisch.table.events import Created, Event, Gathered, Sat
 
@@ -106,21 +104,7 @@ class Forgetting:
             log.error("table_damaged", **failure(error))  # nobody can sit there any more
             return
         if seat is not None:
-            live = await self._hall.find(table)
-            if not await live.ask(_Gone(person), messages.Stand(0, table)):
-                raise StoreError("too much is asked of the table")
-
-
-class _Gone:
-    """The `Follower` of a table that somebody is leaving for good; it is told nothing."""
-
-    closed = False
-
-    def __init__(self, person: str) -> None:
-        self.person = person
-
-    def send(self, text: str) -> None:
-        """Nobody listens."""
+            await (await self._hall.find(table)).give_up_seat(person)
 
 
 def _people(events: Iterable[Event]) -> Iterable[str]:

@@ -5,7 +5,8 @@ and the address the server listens on. Without one people come by whatever name 
 the machine. A page from elsewhere could then have its own name point here (DNS rebinding) and
 call the server from inside the network. So a name counts only if nobody elsewhere can own it: an
 address, a name without a dot or with an ending for local networks, this machine's own name, or
-any name over TLS, for which the certificate vouches.
+any name over TLS, for which the certificate vouches. That there was TLS a proxy says, and so can a
+page in a browser of this machine; but such a page must call the very port we listen on.
 """
 
 import re
@@ -113,8 +114,11 @@ class Front:
             return None
         found = HOST.fullmatch(host.lower())
         name = found[1].rstrip(".") if found else ""
-        server = scope["server"][0] if scope.get("server") else None
-        if name and self._is_ours(name, host, server, scope["scheme"]):
+        server, port = scope.get("server") or (None, None)
+        # Who names our own port has not come by a proxy, whatever the headers say.
+        straight = found is not None and (found[2] or PORTS["http"]) == str(port)
+        tls = scope["scheme"] in ("https", "wss") and not straight
+        if name and self._is_ours(name, host, server, tls=tls):
             return None
         if self.public is not None:
             allowed = f"the address of this server is {self.public}"
@@ -154,7 +158,7 @@ class Front:
             "pages of another site may not do this (behind a proxy: see --public-url)"
         )
 
-    def _is_ours(self, name: str, host: str, server: str | None, scheme: str) -> bool:
+    def _is_ours(self, name: str, host: str, server: str | None, *, tls: bool) -> bool:
         address = read(name.strip("[]"))
         if self._is_public(host.lower()) or name == self.listening.lower():
             return True
@@ -163,7 +167,7 @@ class Front:
         if self.public is not None:
             return address is not None and server is not None and address == read(server)
         local = "." not in name or name.endswith(LOCAL_ENDINGS) or name == self.machine.lower()
-        return address is not None or local or scheme in ("https", "wss")
+        return address is not None or local or tls
 
     def _is_public(self, host: str) -> bool:
         public = self.public

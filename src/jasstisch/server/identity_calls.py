@@ -51,7 +51,8 @@ async def look_at_identity(request: AnyRequest) -> messages.Identity:
 async def link(request: AnyRequest) -> messages.NewCode:
     """A code by which one other device becomes the caller's, within ten minutes."""
     holder = await _somebody(request)
-    return messages.NewCode(await hall_of(request).people.new_link(holder), LINK_SECONDS)
+    code = await hall_of(request).people.new_link(holder, address_of(request))
+    return messages.NewCode(code, LINK_SECONDS)
 
 
 @post("/api/identity/recovery", status_code=200, summary="A code to keep", responses=_ANSWERS)
@@ -144,7 +145,7 @@ def identity_calls() -> Router:
 
 async def _holder(request: AnyRequest) -> Holder | None:
     scope = request.scope
-    return await hall_of(request).people.holder(scope["headers"], secure=under_tls(scope["scheme"]))
+    return await hall_of(request).people.asker(scope["headers"], secure=under_tls(scope["scheme"]))
 
 
 async def _somebody(request: AnyRequest) -> Holder:

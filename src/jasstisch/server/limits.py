@@ -32,6 +32,7 @@ class Limits:
         burst: how many at once.
         strikes: refused messages in a row (too fast, too large) before a connection is closed.
         outgoing: messages that may wait for a slow client before it is disconnected.
+        outgoing_bytes: and how much they may hold, where more than one waits.
         new_tables_per_minute: tables one address may make in the long run; the burst is the same.
         new_tables_per_day: and how many in a day.
         body_bytes: longest body of a REST call.
@@ -75,6 +76,7 @@ class Limits:
     burst: int = 60
     strikes: int = 100
     outgoing: int = 1024
+    outgoing_bytes: int = 2 * 1024 * 1024
     new_tables_per_minute: int = 120
     new_tables_per_day: int = 2_000
     body_bytes: int = 16 * 1024

@@ -95,6 +95,14 @@ class _RecordWanted:
 
 
 @dataclass(frozen=True, slots=True)
+class _Forgotten:
+    """Somebody is to be known no longer and gives his seat up."""
+
+    person: str
+    done: "asyncio.Future[None]"
+
+
+@dataclass(frozen=True, slots=True)
 class _PlayersChanged:
     """More computer players are ready than before, or it is known that fewer are."""
 
@@ -104,7 +112,7 @@ class _Left:
     """Somebody follows the table no longer."""
 
 
-_Item = _Request | _Thought | _Hinted | _RecordWanted | _PlayersChanged | _Left
+_Item = _Request | _Thought | _Hinted | _RecordWanted | _Forgotten | _PlayersChanged | _Left
 
 
 class Live:
@@ -139,6 +147,7 @@ class Live:
         self._openings = Openings(services)
         self._openings.update(self._state)
         self._troubled = False
+        self._serving = False
         self._adviser = Adviser(self.account, services)
         self._audience.prepare(self._preparing())
         self._task = asyncio.create_task(self._run())
@@ -151,7 +160,8 @@ class Live:
     @property
     def idle(self) -> bool:
         """Whether nobody follows the table and nothing goes on there."""
-        return not self._audience and self._thinking is None and self._inbox.empty()
+        rests = self._thinking is None and self._inbox.empty() and not self._serving
+        return not self._audience and rests
 
     @property
     def quiet_since(self) -> float:
@@ -169,7 +179,7 @@ class Live:
         return self._state.admits(person, key)
 
     async def ask(self, follower: Follower, message: TableMessage) -> bool:
-        """Has a request done and answered; False when too many wait already.
+        """Has a request done and answered; False when too many wait already, or it has just left.
 
         Waiting for the answer keeps any one connection from filling the inbox.
         """
@@ -183,12 +193,23 @@ class Live:
         """The record of the match that is over; None while one runs.
 
         Raises:
-            StoreError: too much is asked of the table.
+            StoreError: too much is asked of the table, or it has just left memory.
         """
         wanted = _RecordWanted(asyncio.get_running_loop().create_future())
         if not self._put(wanted):
             raise StoreError("the table is busy")
         return await wanted.answer
+
+    async def give_up_seat(self, person: str) -> None:
+        """Has somebody give his seat up for good, however often he has changed seats.
+
+        Raises:
+            StoreError: that could not be done now.
+        """
+        forgotten = _Forgotten(person, asyncio.get_running_loop().create_future())
+        if not self._put(forgotten):
+            raise StoreError("the table is busy")
+        await forgotten.done
 
     def leave(self, follower: Follower) -> None:
         """Stops telling a connection about this table."""
@@ -216,6 +237,8 @@ class Live:
         self._task.cancel()
 
     def _put(self, item: _Item) -> bool:
+        if self.closed:
+            return False  # nobody would ever take it out
         try:
             self._inbox.put_nowait(item)
         except asyncio.QueueFull:
@@ -228,6 +251,7 @@ class Live:
         self._think()
         while not self.closed:
             item = await self._next()
+            self._serving = item is not None
             try:
                 await self._serve(item)
                 self._troubled = False
@@ -237,6 +261,7 @@ class Live:
                 self._answer_failure(item)
                 await self._reload()
             finally:
+                self._serving = False
                 _settle(item)
             self._think()
 
@@ -279,10 +304,12 @@ class Live:
             case _RecordWanted(answer):
                 if not answer.done():
                     answer.set_result(self._state.record())
-            case _PlayersChanged():
+            case _Forgotten(person):
+                with suppress(TableError):  # he holds none, or the table is closed
+                    await self._do(commands.Stand(person))
+            case _PlayersChanged() | _Left():
+                # Where somebody has left, how long to wait is worked out anew as well.
                 self._audience.prepare(self._preparing())
-            case _Left():
-                pass  # how long to wait is worked out anew
 
     async def _computed(self, thought: _Thought) -> None:
         """Does what the computer chose, unless the person came back or acted meanwhile."""
@@ -459,6 +486,8 @@ class Live:
                 self._answer_failure(request)
             case _RecordWanted(answer) if not answer.done():
                 answer.set_exception(StoreError("the table failed"))
+            case _Forgotten(done=done) if not done.done():
+                done.set_exception(StoreError("the table failed"))
             case _:
                 pass
 
@@ -476,7 +505,7 @@ class Live:
         self.room = self._state.room()
         self._clock = Clock()
         self._clock.update(self._state, self._services.now())
-        self._openings.update(self._state)
+        self._openings.begin_anew(self._state)
         self._audience.begin_anew(self._state)
         self._audience.prepare(self._preparing())
 
@@ -544,6 +573,8 @@ class Live:
 
         async def choose() -> None:
             await asyncio.sleep(trouble)
+            # Being made ready happens once: it must not slow the beat of all that follows.
+            await self._services.readiness.ready(bot, match.game.name)
             asked = loop.time()
             action = scripted or await self._services.choose(account, bot, view, legal)
             took = loop.time() - asked
@@ -572,8 +603,11 @@ class Live:
 
 def _settle(item: _Item | None) -> None:
     """Lets whoever made a request make the next one."""
-    if isinstance(item, _Request) and not item.answered.done():
-        item.answered.set_result(None)
+    match item:
+        case _Request(answered=waited) | _Forgotten(done=waited) if not waited.done():
+            waited.set_result(None)
+        case _:
+            pass
 
 
 def _command(person: str, message: TableMessage) -> commands.Command:

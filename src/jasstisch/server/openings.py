@@ -30,7 +30,7 @@ class Openings:
         self.due: float | None = None
         self._services = services
         self._awaited: tuple[int, int] | None = None
-        self._by: dict[int, Follower] = {}
+        self._by: dict[tuple[int, int], Follower] = {}
 
     @property
     def _gathering(self) -> Gathering:
@@ -48,20 +48,28 @@ class Openings:
                 self._gathering.leave(other)
 
     def left(self, follower: Follower) -> None:
-        """Forgets what was committed to over a connection that is gone: nobody would open it."""
-        for seat in [seat for seat, by in self._by.items() if by is follower]:
-            self._gathering.leave(seat)
-            del self._by[seat]
+        """Forgets what was committed to over a connection that is gone: nobody would open it.
+
+        A person's other devices open what they have committed themselves to, pack by pack.
+        """
+        for seat, pack in [place for place, by in self._by.items() if by is follower]:
+            self._gathering.withdraw(seat, pack)
+            del self._by[seat, pack]
 
     def update(self, state: State) -> None:
         """Begins to wait for openings, or waits no more; call it when events are committed."""
         ledger = state.ledger
         awaited = None
-        if ledger is not None and ledger.call is not None:
+        if ledger is not None and ledger.call is not None and state.phase != "closed":
             awaited = (len(ledger.packs), ledger.attempt)
         if awaited != self._awaited:
             self._awaited = awaited
             self.due = None if awaited is None else self._services.now() + OPENING_SECONDS
+
+    def begin_anew(self, state: State) -> None:
+        """Waits from now on for what this state awaits, as after a restart of the server."""
+        self._awaited = self.due = None
+        self.update(state)
 
     def take(
         self, state: State, follower: Follower, message: messages.Commit | messages.Open
@@ -81,7 +89,7 @@ class Openings:
                 case messages.Commit(pack=pack, commitments=texts):
                     commitments = read_commitments(texts, ledger.seats, pack)
                     self._gathering.commit(ledger, seat, pack, commitments)
-                    self._by[seat] = follower
+                    self._note_by(seat, pack, follower, ledger.next_pack)
                     return False
                 case messages.Open(attempt=attempt, opening=text):
                     opening = read_bytes(text, "an opening", message.pack)
@@ -89,6 +97,11 @@ class Openings:
                     return not self._gathering.waiting(ledger)
         except FairError as error:
             raise TableError("not_fair", str(error)) from error
+
+    def _note_by(self, seat: int, pack: int, follower: Follower, first: int) -> None:
+        """Keeps over which connection a seat has committed itself, for the packs to come."""
+        self._by = {place: by for place, by in self._by.items() if place[1] >= first}
+        self._by[seat, pack] = follower
 
     def settle(self, state: State) -> commands.Settle:
         """The command that ends the waiting, with what has been opened by now."""

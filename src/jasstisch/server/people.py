@@ -18,6 +18,7 @@ from jasstisch.server.identity import (
     COOKIE,
     SECURE_COOKIE,
     Cookie,
+    Shown,
     new_token,
     person,
     shown_token,
@@ -34,9 +35,10 @@ LINK_SECONDS = 600
 
 TRIES, TRIES_PER_MINUTE = 10, 1
 ALL_TRIES_PER_MINUTE = 120
-LINKS_PER_MINUTE = 100
-"""How many codes one address may try at once and in the long run, all addresses together, and how
-many codes for other devices there are in a minute: what `codes.LINK` reckons with."""
+LINKS_PER_MINUTE, LINKS_AT_ADDRESS_PER_MINUTE = 100, 20
+"""How many codes one address may try at once and in the long run, all addresses together those for
+other devices, and how many of these there are in a minute: what `codes.LINK` reckons with. No
+address alone can use up what is there for all."""
 
 CODES, CODES_PER_MINUTE = 10, 2
 """How many codes a person may ask for at once and in the long run."""
@@ -91,6 +93,8 @@ class People:
         self._tries = Buckets(TRIES_PER_MINUTE / 60, TRIES)
         self._all_tries = Bucket(ALL_TRIES_PER_MINUTE / 60, ALL_TRIES_PER_MINUTE, now)
         self._links = Bucket(LINKS_PER_MINUTE / 60, LINKS_PER_MINUTE, now)
+        at_address = LINKS_AT_ADDRESS_PER_MINUTE
+        self._links_at = Buckets(at_address / 60, at_address)
         self._codes = Buckets(CODES_PER_MINUTE / 60, CODES)
         self._reports = Buckets(REPORTS_PER_HOUR / 3600, REPORTS)
 
@@ -101,24 +105,41 @@ class People:
     async def expire(self) -> bool:
         """Drops some of what is good no longer; whether there may be more."""
         more = await self._store.expire(time(), AT_A_TIME) == AT_A_TIME
-        self._count = await self._store.count()
+        before = self._count
+        counted = await self._store.count()
+        # Who has become known meanwhile may not be among them.
+        self._count += counted - before
         return more
 
     # Knowing somebody again.
 
-    async def holder(self, headers: Headers, *, secure: bool) -> Holder | None:
-        """Who sends a request; None for somebody without a token that was given out.
+    async def asker(self, headers: Headers, *, secure: bool) -> Holder | None:
+        """Who sends a request whose answer sets no cookie; None as for `holder`.
 
-        The token's last use is noted and its cookie renewed, once a day.
+        Nothing is noted: the first use of a day is the one whose answer renews the cookie.
 
         Raises:
             StoreError: that cannot be told now.
         """
         shown = shown_token(headers, secure=secure)
-        if shown is None:
-            return None
-        known = await self._store.find(person(shown.token), time())
-        if known is None or known.kind != "device":
+        known = await self._found(shown)
+        return None if known is None else Holder(known.person, known.hash)
+
+    async def _found(self, shown: Shown | None) -> Credential | None:
+        known = None if shown is None else await self._store.find(person(shown.token), time())
+        return known if known is not None and known.kind == "device" else None
+
+    async def holder(self, headers: Headers, *, secure: bool) -> Holder | None:
+        """Who sends a request; None for somebody without a token that was given out.
+
+        The token's last use is noted and its cookie renewed, once a day: set what it says.
+
+        Raises:
+            StoreError: that cannot be told now.
+        """
+        shown = shown_token(headers, secure=secure)
+        known = await self._found(shown)
+        if shown is None or known is None:
             return None
         cookies: tuple[Cookie, ...] = ()
         if known.used < _today():
@@ -181,15 +202,19 @@ class People:
         """All that leads to a person."""
         return await self._store.of(holder.person, time())
 
-    async def new_link(self, holder: Holder) -> str:
+    async def new_link(self, holder: Holder, address: str) -> str:
         """A code by which another device becomes this person's, once and soon.
+
+        Args:
+            holder: the person.
+            address: where he calls from.
 
         Raises:
             RefusedError: too many are asked for.
         """
         self._check_codes(holder)
         now = self._services.now()
-        if not self._links.take(now):
+        if not (self._links_at.of(caller(address), now).take(now) and self._links.take(now)):
             log.warning("limit_hit", limit="links")
             raise RefusedError("too_fast", "too many ask for codes; try again in a minute")
         return await self._new_code(holder, "link", codes.LINK, time() + LINK_SECONDS)
@@ -211,12 +236,9 @@ class People:
         Raises:
             RefusedError: the code is not good, or too many have been tried.
         """
-        before = await self.holder(headers, secure=secure)
-        now = self._services.now()
-        if not (self._tries.of(caller(address), now).take(now) and self._all_tries.take(now)):
-            log.warning("limit_hit", limit="code_tries")
-            raise RefusedError("too_fast", "too many codes were tried; wait a few minutes")
+        before = await self.asker(headers, secure=secure)
         code = codes.typed_code(text)
+        self._check_tries(code, address)
         found = None if code is None else await self._store.find(codes.code_hash(code), time())
         if code is None or found is None or found.kind == "device":
             raise RefusedError("bad_code", "this code is not good, or no longer")
@@ -282,6 +304,15 @@ class People:
                 raise RefusedError("too_fast", "you have reported enough for now")
 
     # What is given out.
+
+    def _check_tries(self, code: str | None, address: str) -> None:
+        """Counts a code that is tried; long ones nobody guesses, so they have no limit in all."""
+        now = self._services.now()
+        short = code is not None and len(code) == codes.LINK
+        allowed = self._tries.of(caller(address), now).take(now)
+        if not allowed or (short and not self._all_tries.take(now)):
+            log.warning("limit_hit", limit="code_tries")
+            raise RefusedError("too_fast", "too many codes were tried; wait a few minutes")
 
     def _check_codes(self, holder: Holder) -> None:
         now = self._services.now()

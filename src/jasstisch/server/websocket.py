@@ -171,6 +171,7 @@ class _Connection:
         self._limits = limits
         self._watched: set[str] = set()
         self._outgoing: asyncio.Queue[str] = asyncio.Queue(limits.outgoing)
+        self._waiting = 0
         self._bucket = Bucket(limits.messages_per_second, limits.burst, hall.services.now())
         self._strikes = 0
         self._close: tuple[int, str] | None = None
@@ -208,11 +209,13 @@ class _Connection:
         """Sends a message; ends the connection when too many wait already."""
         if self.closed:
             return
-        try:
-            self._outgoing.put_nowait(text)
-        except asyncio.QueueFull:
+        most = self._limits.outgoing_bytes
+        if self._outgoing.full() or (self._waiting and self._waiting + len(text) > most):
             log.info("client_too_slow")
             self._end(TRY_AGAIN, "you read too slowly; connect again and watch with since")
+            return
+        self._waiting += len(text)
+        self._outgoing.put_nowait(text)
 
     def forget(self) -> None:
         """Ends the connection, for its device is known no longer."""
@@ -226,6 +229,7 @@ class _Connection:
     async def _write(self, send: Send) -> None:
         while True:
             text = await self._outgoing.get()
+            self._waiting -= len(text)
             # A failed send means that the other side is gone; the reader learns of it too.
             await send({"type": "websocket.send", "text": text, "bytes": None})
 

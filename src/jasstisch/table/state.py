@@ -231,7 +231,7 @@ class State:
             announcement=ledger.announcement.plain(),
             next_pack=ledger.next_pack,
             call=None if call is None else call.plain(),
-            void=None if call is None or void is None else void.plain(),
+            void=None if void is None else void.plain(),
             asked=list(ledger.asked),
         )
 

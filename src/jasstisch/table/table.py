@@ -234,6 +234,8 @@ class Table:
         if self.state.phase != "open":
             raise TableError("wrong_phase", "the match has already begun")
         hosting.check_starts(self.state, person)
+        if all(place.person is None for place in self.state.places):
+            raise TableError("wrong_phase", "nobody sits at this table who could play")
         return [events.Started(self._stand_ins())]
 
     def _stand_ins(self) -> dict[int, str]:

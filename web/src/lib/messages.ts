@@ -850,8 +850,9 @@ export interface Request {
  * How the match is dealt, so that anybody can check it; see docs/fair-deals.md.
  *
  * `announcement` binds the server to its secrets before the first pack. Commitments are taken for
- * `next_pack` and the two after it. While openings are awaited `call` names all commitments,
- * `void` the last attempt that failed for this pack, and `asked` the seats that are to open now.
+ * `next_pack` and the two after it. While openings are awaited `call` names all commitments and
+ * `asked` the seats that are to open now. `void` is the last attempt that failed for the last
+ * pack called, also once that is decided.
  */
 export interface Fair {
   announcement: {};

@@ -53,6 +53,18 @@ describe("a page's part in the deals", () => {
     expect([...commits(page.react(fair(2), 0, false)).keys()]).toEqual([4]);
   });
 
+  it("sends what nobody has called again after a lost connection, and nothing else", () => {
+    const page = new Partaker(SEATS, new Memory());
+    const first = commits(page.react(fair(1), 0, true));
+    page.repeat();
+    expect(commits(page.react(fair(1), 0, false))).toEqual(first);
+    page.react(fair(2, call(1, first.get(1))), 0, false);
+    page.repeat();
+    const again = commits(page.react(fair(2, call(1, first.get(1))), 0, false));
+    expect([...again.keys()]).toEqual([2, 3, 4]);
+    expect(again.get(2)).toEqual(first.get(2));
+  });
+
   it("is nothing for who only watches", () => {
     expect(new Partaker(SEATS, new Memory()).react(fair(1), null, true)).toEqual([]);
   });
@@ -77,6 +89,18 @@ describe("a page's part in the deals", () => {
     const [one] = opened(page.react(again, 0, false));
     expect(one).toMatchObject({ attempt: 2 });
     expect(commitment(MATCH, 1, 2, 0, one?.type === "open" ? one.opening : "")).toBe(mine?.[1]);
+  });
+
+  it("remembers who did not open when nobody was left and the pack was decided", () => {
+    const page = new Partaker(SEATS, new Memory());
+    const mine = commits(page.react(fair(1), 0, true)).get(1) as Hash[];
+    const alone = { pack: 1, position: 0, ends: [END], commitments: { 0: [mine[0] as Hash] } };
+    page.react(fair(2, { call: alone, asked: [0] }), 0, false);
+    page.react(fair(2, { void: { pack: 1, attempt: 1, missing: [0] } }), 0, false);
+    expect(page.witness?.voids(1)).toBe(1);
+    const next = { ...alone, pack: 2, position: 2, commitments: {} };
+    page.react(fair(3, { call: next }), 0, false);
+    expect(page.trouble).toBe(false);
   });
 
   it("opens the same again after a reload, and takes what it knew along", () => {

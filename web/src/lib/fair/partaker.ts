@@ -24,6 +24,8 @@ export class Partaker {
   /** Something did not fit: nothing is contributed any more, and the record will tell. */
   trouble = false;
   #committed = new Set<string>();
+  /** What this page itself had sent when the connection was lost; another one makes its own. */
+  #before = new Set<string>();
   #opened = "";
   /** The pack under call when last heard of; null when it was decided then. */
   #pending: number | null = null;
@@ -55,6 +57,12 @@ export class Partaker {
     }
   }
 
+  /** What was sent ahead is to be sent again: the server forgets it with the connection. */
+  repeat(): void {
+    this.#before = this.#committed;
+    this.#committed = new Set();
+  }
+
   #of(announcement: Announcement): Witness {
     const known = this.witness?.announcement;
     const same =
@@ -64,6 +72,7 @@ export class Partaker {
     if (this.witness && same) return this.witness;
     this.trouble = false;
     this.#committed = new Set();
+    this.#before = new Set();
     this.#opened = "";
     this.witness =
       Witness.restored(this.shelf.get(), announcement) ?? new Witness(announcement, this.seats);
@@ -79,14 +88,19 @@ export class Partaker {
     return fresh.map((pack) => ({
       type: "commit",
       pack,
-      commitments: witness.commit(pack, seat),
+      commitments: this.#before.has(`${pack} ${seat}`)
+        ? witness.commitAgain(pack, seat)
+        : witness.commit(pack, seat),
     }));
   }
 
   #open(witness: Witness, fair: Fair, seat: number | null): Contribution[] {
     const call = fair.call as unknown as Call | null;
     const gone = fair.void as unknown as Void | null;
-    if (!call) return [];
+    if (!call) {
+      if (gone) end(witness, gone);
+      return [];
+    }
     const attempt = gone ? gone.attempt + 1 : 1;
     if (this.#opened === `${call.pack} ${attempt}`) return [];
     let opening = witness.open(call, seat);
@@ -96,4 +110,11 @@ export class Partaker {
     this.#opened = `${call.pack} ${attempt}`;
     return opening === null ? [] : [{ type: "open", pack: call.pack, attempt, opening }];
   }
+}
+
+/** Remembers the attempt in which the last ones did not open; what came before may be missed. */
+function end(witness: Witness, gone: Void): void {
+  const known = witness.voids(gone.pack);
+  if (known === gone.attempt - 1) witness.void(gone, null);
+  else if (known < gone.attempt - 1) witness.forget(gone.pack);
 }

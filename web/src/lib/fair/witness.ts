@@ -116,6 +116,15 @@ export class Witness {
   }
 
   /**
+   * What to send for a pack after a lost connection: the same, if anything was sent. The server may
+   * have called it already, and only what was called can be opened.
+   */
+  commitAgain(pack: number, seat: number): Hash[] {
+    const made = this.commitments(pack, seat);
+    return made.length > 0 && !this.seen.has(pack) ? made : this.commit(pack, seat);
+  }
+
+  /**
    * What to open after a call, or after the same call told again; null when nothing is asked of this
    * seat or its commitments are not those of this page. Throws a `FairError` when the call does not
    * fit what was told before: then nothing must be opened, and the person should know.

@@ -275,6 +275,10 @@ export class TableSession {
     }
     this.refused = null;
     this.shut = false;
+    if (known && this.#partaker) {
+      this.#partaker.repeat();
+      this.#contribute(false);
+    }
     if (this.#gone && known) this.hooks.reconnected();
     this.#gone = false;
   }

@@ -1,0 +1,33 @@
+"""A table that leaves memory keeps nobody waiting."""
+
+import asyncio
+
+import pytest
+
+from jasstisch.server import messages
+from jasstisch.store import StoreError
+from tests.server.test_openings import DISK_SECONDS, Device, Scene, in_time
+
+
+def test_what_is_asked_of_a_table_that_has_just_left_memory_is_refused_at_once() -> None:
+    async def asking() -> None:
+        scene = Scene()
+        scene.live.close()
+        assert not await scene.live.ask(Device(), messages.Watch(1, scene.live.id))
+        with pytest.raises(StoreError):
+            await scene.live.record()
+
+    in_time(asking())
+
+
+def test_a_table_at_which_something_is_being_done_is_not_idle() -> None:
+    async def doing() -> None:
+        scene = Scene()
+        request = asyncio.create_task(scene.ask(Device(), messages.Stand))  # without following
+        idle = [scene.live.idle]
+        await asyncio.sleep(DISK_SECONDS / 2)
+        idle.append(scene.live.idle)
+        await request
+        assert [*idle, scene.live.idle] == [True, False, True]
+
+    in_time(doing())
