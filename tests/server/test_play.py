@@ -79,7 +79,14 @@ async def test_one_person_plays_now_against_computers_and_has_a_rematch(url: str
 
 async def test_the_copy_of_a_client_equals_a_fresh_snapshot_at_any_time(url: str) -> None:
     async with Client(url) as anna:
-        made = await anna.create("differenzler", ["me", *BOTS, "open"], name="Anna", start=True)
+        # Without a thinking time: the seconds left on a turn are those of the moment one looks.
+        made = await anna.create(
+            "differenzler",
+            ["me", *BOTS, "open"],
+            name="Anna",
+            start=True,
+            thinking_time="unlimited",
+        )
         table = await anna.watch(made.table)
         await table.act("bid 42")
         for _ in range(9):

@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from jasstisch.server import messages
+from jasstisch.server.calls import RefusedError
 from jasstisch.server.hall import BusyError, Hall, UnknownTableError
 from jasstisch.server.limits import Limits
 from jasstisch.server.live import Live, TableMessage
@@ -142,6 +143,23 @@ async def test_whoever_sits_down_and_stands_up_without_end_is_stopped_and_nobody
         assert isinstance(
             await ask(live, restless, messages.Sit(9, table, 2, "Reto")), messages.Ack
         )
+
+
+async def test_limits_that_are_hit_again_and_again_fill_no_log(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with a_hall(tmp_path, seatings=1, running_per_person=1) as hall:
+        table = await made(hall)
+        live = await hall.find(table)
+        for number in range(20):
+            await ask(live, Listener(RETO), messages.Sit(number, table, 1, "Reto"))
+            with pytest.raises(TableError):
+                await made(hall)
+        holder = await hall.people.identify([], "10.0.0.1", secure=False)
+        for _ in range(20):
+            with suppress(RefusedError):
+                await hall.people.new_link(holder, "10.0.0.1")
+    assert 1 <= capsys.readouterr().out.count("limit_hit") <= 4  # each kind once a second
 
 
 async def test_who_has_changed_seats_often_and_is_forgotten_loses_his_seat(tmp_path: Path) -> None:

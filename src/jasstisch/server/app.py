@@ -15,7 +15,6 @@ from jasstisch.server.front import Front
 from jasstisch.server.gate import FullError, Gate
 from jasstisch.server.guesses import Guesses
 from jasstisch.server.hall import Hall
-from jasstisch.server.incidents import Incidents
 from jasstisch.server.rest import rest
 from jasstisch.server.security import headers_of
 from jasstisch.server.services import Services
@@ -47,7 +46,7 @@ class App:
     ) -> None:
         self.limits = services.limits
         self._front = front or Front()
-        self._incidents = Incidents()
+        self._incidents = services.incidents
         self.gate = Gate(self.limits, self._front.proxies, self._incidents)
         self.hall = Hall(services)
         guesses = Guesses(self.hall, self._incidents)

@@ -189,14 +189,14 @@ class Hall:
         """
         limits = self.services.limits
         if self._stored >= limits.tables:
-            log.warning("limit_hit", limit="tables")
+            self.services.incidents.note("limit_hit", "tables", address)
             raise BusyError("this server holds as many tables as it may")
         for who, most, text in (
             (person, limits.running_per_person, "you have"),
             (address, limits.running_per_address, "at your address there are"),
         ):
             if who and self._running[who] >= most:
-                log.info("limit_hit", limit="running", most=most)
+                self.services.incidents.note("limit_hit", "running", address)
                 raise TableError("limit", f"{text} {most} tables in use; leave some for a minute")
         self._make_room()
 
@@ -210,7 +210,7 @@ class Hall:
             return
         idle = [live for live in self._live.values() if live.idle]
         if not idle:
-            log.warning("limit_hit", limit="live_tables")
+            self.services.incidents.note("limit_hit", "live_tables")
             raise BusyError("too many tables are being played at; try again in a minute")
         min(idle, key=lambda live: live.quiet_since).close()
 

@@ -463,7 +463,7 @@ class Live:
             return
         now = self._services.now()
         if not self._seatings.of(follower.person or "", now).take(now):
-            log.info("limit_hit", limit="seatings", table=short(self.id))
+            self._services.incidents.note("limit_hit", "seatings")
             raise TableError("limit", "you have changed seats often enough; wait a minute")
 
     def _left(self, seat: int) -> float | None:

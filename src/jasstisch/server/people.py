@@ -161,11 +161,11 @@ class People:
             return known
         limits, now = self._services.limits, self._services.now()
         if not self._given.of(caller(address), now).take(now):
-            log.info("limit_hit", limit="new_identities_per_minute")
+            self._note("new_identities_per_minute", address)
             most = limits.new_identities_per_minute
             raise RefusedError("too_fast", f"at most {most} new people a minute from an address")
         if self._count >= limits.identities:
-            log.warning("limit_hit", limit="identities")
+            self._note("identities", address)
             raise RefusedError("busy", "this server knows as many people as it may")
         token = new_token()
         await self._store.add(self._credential(person(token), person(token), "device"))
@@ -215,7 +215,7 @@ class People:
         self._check_codes(holder)
         now = self._services.now()
         if not (self._links_at.of(caller(address), now).take(now) and self._links.take(now)):
-            log.warning("limit_hit", limit="links")
+            self._note("links", address)
             raise RefusedError("too_fast", "too many ask for codes; try again in a minute")
         return await self._new_code(holder, "link", codes.LINK, time() + LINK_SECONDS)
 
@@ -311,14 +311,17 @@ class People:
         short = code is not None and len(code) == codes.LINK
         allowed = self._tries.of(caller(address), now).take(now)
         if not allowed or (short and not self._all_tries.take(now)):
-            log.warning("limit_hit", limit="code_tries")
+            self._note("code_tries", address)
             raise RefusedError("too_fast", "too many codes were tried; wait a few minutes")
 
     def _check_codes(self, holder: Holder) -> None:
         now = self._services.now()
         if not self._codes.of(holder.person, now).take(now):
-            log.info("limit_hit", limit="codes")
+            self._note("codes")
             raise RefusedError("too_fast", "you have asked for many codes; wait a minute")
+
+    def _note(self, limit: str, address: str = "") -> None:
+        self._services.incidents.note("limit_hit", limit, address)
 
     async def _new_code(self, holder: Holder, kind: Kind, letters: int, until: float) -> str:
         code = codes.new_code(letters)

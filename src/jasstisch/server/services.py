@@ -10,6 +10,7 @@ from jasstisch.bots import LADDER, Bot, bot
 from jasstisch.games.rules import REGISTRY
 from jasstisch.server import thoughts
 from jasstisch.server.beat import HINT_SECONDS, effort
+from jasstisch.server.incidents import Incidents
 from jasstisch.server.limits import Limits
 from jasstisch.server.log import failure, log
 from jasstisch.server.readiness import Known, Readiness
@@ -44,6 +45,9 @@ class Services:
         find_bot: gives the computer player of a name; a function of a module, if the thinkers are
             other processes.
         thinkers: where computer players think; threads of this process if not given.
+
+    Attributes:
+        incidents: where trouble from outside is noted.
     """
 
     def __init__(
@@ -55,6 +59,7 @@ class Services:
     ) -> None:
         self.store = store
         self.limits = limits or Limits()
+        self.incidents = Incidents()
         self._find_bot = find_bot
         self._chance = secrets.SystemRandom()
         self._players: Known | None = None

@@ -293,7 +293,7 @@ class _Connection:
         except TooManyGuessesError as error:
             raise _RefusedError("too_fast", str(error)) from None
         except (BusyError, StoreError) as error:
-            log.error("table_unavailable", **failure(error))
+            _log_unavailable(error)
             raise _RefusedError("busy", "the table cannot be opened now; try again") from None
         if isinstance(message, messages.Watch):
             self._watched.add(message.table)
@@ -306,6 +306,12 @@ class _Connection:
         most = self._limits.watched
         if table not in self._watched and len(self._watched) >= most:
             raise _RefusedError("limit", f"a connection can watch {most} tables; unwatch one")
+
+
+def _log_unavailable(error: BusyError | StoreError) -> None:
+    """Tells the host of a table that cannot be read; of a full server the hall does, sparingly."""
+    if isinstance(error, StoreError):
+        log.error("table_unavailable", **failure(error))
 
 
 def _envelope(text: str | None) -> _Envelope:
