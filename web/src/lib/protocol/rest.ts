@@ -123,6 +123,11 @@ export async function room(table: string): Promise<Room> {
   return (await call(`/api/tables/${table}`)).json() as Promise<Room>;
 }
 
+/** The record of the table's latest finished match; what it holds is for others to judge. */
+export async function readRecord(table: string): Promise<unknown> {
+  return (await call(recordPath(table))).json();
+}
+
 /** Where the record of the table's latest finished match is. */
 export function recordPath(table: string): string {
   return `/api/tables/${table}/record`;
