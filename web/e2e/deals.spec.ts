@@ -22,7 +22,7 @@ async function expectVerified(page: Page): Promise<void> {
 }
 
 test("the deals of a match with three computers are verified by page and terminal", async ({ person }) => {
-  const { page } = await person({ nickname: "Anna" }, PHONE);
+  const { page, complaints } = await person({ nickname: "Anna" }, PHONE);
   await chooseGame(page, "Differenzler");
   await setNumber(page, "Rounds", 4);
   await page.getByRole("button", { name: /^Play now/ }).click();
@@ -32,6 +32,15 @@ test("the deals of a match with three computers are verified by page and termina
   await expectVerified(page);
   await expectFine(page);
   expect(await verified(page)).toContain("All deals are as they were decided.");
+
+  // A record that does not come is no verdict.
+  await page.route("**/record", (route) => route.fulfill({ status: 503 }));
+  await page.reload();
+  await expect(page.getByRole("region", { name: "The deals could not be checked" })).toBeVisible();
+  expect(complaints.splice(0)).toEqual([expect.stringContaining("status of 503")]);
+  await page.unroute("**/record");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("region", { name: "Deals verified" })).toBeVisible();
 });
 
 test("the deals of a match of four people are verified by every page and the terminal", async ({ person }) => {

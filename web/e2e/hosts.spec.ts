@@ -46,7 +46,7 @@ test("the host lets in, locks, renews the link, takes and gives seats, and close
   await choose(anna, "whom I let in");
   await reto.goto(old);
   await expect(anna.getByTitle("watching: 1")).toBeVisible();
-  await expect(reto.getByText("Who wants a seat here asks the host for it.")).toBeVisible();
+  await expect(reto.getByText("To sit here, ask the host.")).toBeVisible();
   await press(reto, "Ask to be let in: Seat 2");
   await expect(reto.getByText("You have asked for seat 2.")).toBeVisible();
   await expect(anna.getByText("Reto would like seat 2.")).toBeVisible();
@@ -61,17 +61,21 @@ test("the host lets in, locks, renews the link, takes and gives seats, and close
   await expect(reto.getByRole("button", { name: "Start the match" })).toHaveCount(0);
 
   // Locked.
-  await choose(anna, "nobody more");
-  const locked = "The host lets nobody more take a seat.";
+  await choose(anna, "nobody else");
+  const locked = "The host lets nobody else take a seat.";
   await expect(reto.locator(".toast", { hasText: locked })).toBeVisible();
   await lea.goto(old);
-  await press(lea, "Sit on seat 3");
-  await expect(lea.getByRole("alert")).toContainText("Nobody more is let in at this table.");
+  await expect(lea.getByRole("heading", { name: "You are watching." })).toBeVisible();
+  await expect(lea.getByRole("button", { name: /^(Sit|Ask)/ })).toHaveCount(0);
 
   // A new link: the old one is shut for all but those who have sat here.
   const asked: string[] = [];
   lea.on("request", (request) => asked.push(request.url() + request.headers().referer));
-  await manage(anna, (panel) => panel.getByRole("button", { name: "Renew the link" }).click());
+  await manage(anna, async (panel) => {
+    await panel.getByRole("button", { name: "Renew the link" }).click();
+    // Told in the panel: nothing behind it can be used or heard.
+    await expect(panel.getByText("The table has a new link")).toBeVisible();
+  });
   await expect(lea.getByRole("heading", { name: "The link has been renewed" })).toBeVisible();
   await expect(reto.locator(".toast", { hasText: "The table has a new link" })).toBeVisible();
   const link = await anna.getByRole("textbox", { name: "Link" }).inputValue();
@@ -117,6 +121,30 @@ test("the host lets in, locks, renews the link, takes and gives seats, and close
   }
   await reto.getByRole("link", { name: "Back to the start page" }).last().click();
   await expect(reto.getByRole("heading", { name: "Choose a game" })).toBeVisible();
+});
+
+test("who leaves a match comes back to the seat, though the table is locked by then", async ({
+  person,
+}) => {
+  const anna = (await person({ nickname: "Anna" })).page;
+  const reto = (await person({ nickname: "Reto" }, PHONE)).page;
+  const lea = (await person({ nickname: "Lea" })).page;
+  const path = `/t/${await makeTable(anna, { game: "molotov", seats: ["me", "open", "bot:greedy"] })}`;
+  await anna.goto(path);
+  await reto.goto(path);
+  await press(reto, "Sit on seat 2");
+  await expect(seat(anna, 2)).toHaveText("Reto");
+  await press(anna, "Start the match");
+  await expect(ownCards(anna).first()).toBeVisible();
+  await choose(anna, "nobody else");
+  await press(reto, "Leave the table");
+  await reto.getByRole("dialog").getByRole("button", { name: "Leave the table" }).click();
+  await reto.goto(path);
+  await lea.goto(path);
+  await press(reto, "Take this seat: Reto (computer)");
+  await expect(ownCards(reto).first()).toBeVisible();
+  await expect(lea.getByText("You are watching.")).toBeVisible();
+  await expect(lea.getByRole("button", { name: /^(Take this seat|Ask)/ })).toHaveCount(0);
 });
 
 test("who lets the time pass is played for, and plays again from the next trick", async ({
@@ -217,6 +245,8 @@ for (const { size, theme, locale } of [
       const { y, height } = (await box.boundingBox()) ?? { y: 0, height: Infinity };
       expect(y + height).toBeLessThanOrEqual(size.height);
     }
+    const turn = await page.locator(".own .turn").boundingBox();
+    expect(turn?.height).toBeLessThanOrEqual(60);
     await page.locator("header nav button").nth(1).click();
     await expectNoOverflow(page);
     await expectAccessible(page, "dialog[open]");

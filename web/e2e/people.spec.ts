@@ -52,7 +52,8 @@ test("one plays on from a phone by the code, by its link, and is forgotten", asy
   await openYou(phone);
   await phone.getByLabel("Enter a code").fill(code.toLowerCase());
   await press(phone, "Play on here");
-  await expect(phone.getByRole("alert")).toContainText("not good");
+  await expect(phone.getByRole("alert")).toContainText("not valid");
+  await expect(phone.getByLabel("Enter a code")).toBeFocused();
   // The browser itself notes every refusal.
   expect(complaints.splice(0)).toEqual([expect.stringContaining("status of 400")]);
 

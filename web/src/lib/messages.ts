@@ -1581,7 +1581,9 @@ export interface SchieberView {
   standing: SideStanding[];
 }
 /**
- * The first message on a connection that is let in. `identity`: the connection came with a cookie.
+ * The first message on a connection that is let in.
+ *
+ * `identity`: the connection came with a cookie.
  */
 export interface Welcome {
   type: "welcome";

@@ -9,9 +9,21 @@ const SHOWN_FOR = 6_000;
 const LOG_LENGTH = 12;
 
 class Notices {
+  #places = $state<string[]>([]);
   toasts = $state<Toast[]>([]);
   said = $state<{ id: number; text: string }[]>([]);
   #count = 0;
+
+  /** Opens a place to show notices at; closes it again when called. */
+  open(place: string): () => void {
+    this.#places = [...this.#places, place];
+    return () => (this.#places = this.#places.filter((one) => one !== place));
+  }
+
+  /** Whether notices are to be seen at a place: what lies over all others, for it alone can be used. */
+  at(place: string): boolean {
+    return this.#places.at(-1) === place;
+  }
 
   /** Shows a notice for some seconds; the same text is not shown twice at once. */
   show(text: string, kind: Toast["kind"] = "note"): void {

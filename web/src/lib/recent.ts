@@ -41,6 +41,11 @@ export function remember(table: RecentTable): void {
   write([table, ...recentTables().filter((one) => one.table !== table.table)]);
 }
 
+/** Whether this browser has sat at a table lately; whoever has comes in again, as the host has it. */
+export function hasSatAt(table: string): boolean {
+  return recentTables().some((one) => one.table === table);
+}
+
 export function forget(table: string): void {
   write(recentTables().filter((one) => one.table !== table));
 }

@@ -61,11 +61,11 @@ describe("the page", () => {
     expect(text).toContain("Of 6 packs the server alone decided 2");
     expect(text).toContain("Packs dealt 6");
     expect(text).toContain("Draws repeated 5");
-    expect(text).toContain("Packs with chance from this device 0 of 6");
+    expect(text).toContain("Packs this device helped to shuffle 0 of 6");
     expect(text).toContain("Anna 4 of 6");
     expect(text).toContain("Pack 2: no answer from Lea in time");
     expect(text).toContain(vectors.chain.ends[0]);
-    expect(text).toContain("Whoever runs the server can still look at hands.");
+    expect(text).toContain("Whoever runs the server can still look at the hands.");
   });
 
   it("claims that nobody could know a pack only where somebody contributed to each", async () => {
@@ -78,7 +78,7 @@ describe("the page", () => {
 
   it("shows the opposite, and which pack", async () => {
     const { page, text } = await shown({ kind: "wrong", pack: 3 });
-    expect(text).toContain("Deals not verified");
+    expect(text).toContain("Deals found wrong");
     expect(text).toContain("Pack 3 does not agree");
     expect(page.querySelector("[role=alert]")).not.toBeNull();
     expect((await shown({ kind: "wrong", pack: 0 })).text).toContain("What the server says of these deals");
