@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from jasstisch.bots import bot
 from jasstisch.server.app import App
 from jasstisch.server.identity import COOKIE, person
+from jasstisch.server.limits import Limits
 from jasstisch.server.protocols import Config
 from jasstisch.server.services import Services
 from jasstisch.store import Credential, EventStore, SqliteStore
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
 
     from jasstisch.bots import Bot
     from jasstisch.server.front import Front
-    from jasstisch.server.limits import Limits
     from jasstisch.server.thinkers import Thinkers
 
 TOKEN = "A" * 43
@@ -112,13 +113,17 @@ async def serving(
     send_buffer: int | None = None,
     front: Front | None = None,
     ping_interval: float | None = None,
+    committing_seconds: float = 0.0,
 ) -> AsyncIterator[str]:
-    """Runs a server and gives its address."""
+    """Runs a server and gives its address.
+
+    Its matches begin at once, unless `committing_seconds` has them wait for commitments.
+    """
     store = store or SqliteStore(data / "tables.sqlite3")
     await introduce(store)
     services = Services(
         store,
-        limits,
+        replace(limits or Limits(), committing_seconds=committing_seconds),
         find_bot or bot,
         thinkers,
     )

@@ -1,11 +1,13 @@
 """Deals that anybody can check, at the tables of a running server."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
 import jasstisch as jt
 from jasstisch.bots import bot
@@ -18,6 +20,14 @@ from tests.server.serving import TOKEN, serving, wire
 from tests.server.talking import answer, error
 
 pytestmark = pytest.mark.outside
+
+
+@pytest_asyncio.fixture
+async def url(tmp_path: Path) -> AsyncIterator[str]:
+    """A server whose matches wait for the commitments to their first pack, as a host's do."""
+    async with serving(tmp_path, committing_seconds=2.0) as address:
+        yield address
+
 
 COMPUTERS = ["me", *["bot:random"] * 3]
 SHORT: dict[str, Any] = {"rounds": 4}
@@ -42,8 +52,8 @@ async def test_a_match_of_one_person_is_decided_by_his_contributions_too(url: st
         await table.play(bot("random"))
         record = await anna.record(made.table)
     packs = sum(seat == "pack" for seat, _ in record["log"])
-    # Nobody had come yet when the match began with its table: the draw, a deal, and its trump.
-    assert checked(record, table) == packs - 3
+    # Though the match began with its table, before the person could come: its first pack waited.
+    assert checked(record, table) == packs
 
 
 async def test_four_people_all_contribute_to_every_pack(url: str) -> None:
@@ -69,10 +79,9 @@ async def test_four_people_all_contribute_to_every_pack(url: str) -> None:
     for person in people:
         await person.close()
     evidence = Evidence.read(record["fair"])
-    later = evidence.packs[3:]  # the first are called before anybody can have committed himself
-    assert all([one.seat for one in pack[0].people] == [0, 1, 2, 3] for pack in later)
+    assert all([one.seat for one in pack[0].people] == [0, 1, 2, 3] for pack in evidence.packs)
     for table in tables:
-        assert checked(record, table) >= len(later)
+        assert checked(record, table) == len(evidence.packs)
 
 
 async def test_who_does_not_open_is_named_and_left_out_after_moments(
@@ -105,7 +114,7 @@ async def test_a_server_killed_while_openings_are_awaited_goes_on_and_the_record
 ) -> None:
     monkeypatch.setattr(openings, "OPENING_SECONDS", 1e9)
     monkeypatch.setattr(WatchedTable, "contributions", _only_commits)
-    async with serving(tmp_path) as url, Client(url, TOKEN) as anna:
+    async with serving(tmp_path, committing_seconds=2.0) as url, Client(url, TOKEN) as anna:
         made = await anna.create(
             "differenzler", COMPUTERS, name="Anna", options=SHORT, pause=0, start=True
         )
@@ -116,7 +125,7 @@ async def test_a_server_killed_while_openings_are_awaited_goes_on_and_the_record
         )
         playing.cancel()
     monkeypatch.setattr(openings, "OPENING_SECONDS", 0.05)
-    async with serving(tmp_path) as url, Client(url, TOKEN) as anna:
+    async with serving(tmp_path, committing_seconds=2.0) as url, Client(url, TOKEN) as anna:
         table = await anna.watch(made.table)
         await table.play(bot("random"))
         assert jt.Match.from_record(await anna.record(made.table)).verify() is not None
@@ -150,7 +159,10 @@ async def test_nothing_that_is_told_while_a_match_runs_is_a_seed_a_secret_or_an_
 ) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite3")
     told: list[str] = []
-    async with serving(tmp_path, store=store) as url, Client(url, TOKEN) as anna:
+    async with (
+        serving(tmp_path, store=store, committing_seconds=2.0) as url,
+        Client(url, TOKEN) as anna,
+    ):
         made = await anna.create(
             "differenzler", COMPUTERS, name="Anna", options=SHORT, pause=0, start=True
         )
@@ -230,4 +242,4 @@ async def test_who_comes_back_after_a_lost_connection_contributes_to_the_very_ne
         await table.play(bot("random"))
         record = await anna.record(made.table)
     packs = sum(seat == "pack" for seat, _ in record["log"])
-    assert checked(record, table) == packs - 3
+    assert checked(record, table) == packs

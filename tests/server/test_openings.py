@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from jasstisch.fair import Ledger, MatchId
 from jasstisch.fair.contributions import commitment
 from jasstisch.server import messages
+from jasstisch.server.limits import Limits
 from jasstisch.server.live import Live
 from jasstisch.server.openings import OPENING_SECONDS
 from jasstisch.store import StoreError
@@ -20,6 +21,7 @@ from tests.server.virtual import in_virtual_time
 from tests.table.tables import new_table
 
 DISK_SECONDS = 0.01
+COMMITTING_SECONDS = Limits().committing_seconds
 
 
 class Disk(Memory):
@@ -76,6 +78,7 @@ class Scene:
         services.dealer = lambda: Dealer(  # type: ignore[method-assign]
             lambda pack: shuffle(pack, len(pack)), self.chance.randbytes
         )
+        self.services = services
         self.live = Live(table, services, lambda _: None)
         self.seq = 0
 
@@ -89,18 +92,28 @@ class Scene:
         self.seq += 1
         await self.live.ask(device, kind(self.seq, self.live.id, **more))
 
-    async def begin(self, *devices: Device) -> None:
+    async def start(self, *devices: Device) -> None:
         """The match begins, followed by these."""
         for device in devices:
             await self.ask(device, messages.Watch)
         await self.ask(devices[0], messages.Start)
 
-    async def commit(self, device: Device, pack: int) -> list[bytes]:
+    async def begin(self, *devices: Device) -> None:
+        """The match begins, followed by these, and nobody has a part in its first packs."""
+        await self.start(*devices)
+        await asyncio.sleep(2 * COMMITTING_SECONDS)
+
+    def restart(self) -> None:
+        """The server starts again, with what is on the disk."""
+        self.live.close()
+        self.live = Live(Table.from_events(self.disk.log), self.services, lambda _: None)
+
+    async def commit(self, device: Device, pack: int, match: int = 1) -> list[bytes]:
         """Anna commits herself by a device to a pack; what she is to open."""
-        match = MatchId.of(self.live.id, 1)
+        which = MatchId.of(self.live.id, match)
         made = [self.chance.randbytes(32) for _ in range(4)]
         texts = [
-            commitment(match, pack, attempt, 0, one).hex()
+            commitment(which, pack, attempt, 0, one).hex()
             for attempt, one in enumerate(made, start=1)
         ]
         await self.ask(device, messages.Commit, pack=pack, commitments=texts)
@@ -116,12 +129,16 @@ class Scene:
 
     async def _play(self, device: Device, reached: Callable[[Ledger], bool]) -> None:
         while not reached(self.state.ledger):
-            turn = self.state.turn(0)
-            if turn is not None:
-                await self.ask(device, messages.Act, action=turn.legal[0])
-            elif self.state.phase == "between":
-                await self.ask(device, messages.Ready)
-            await asyncio.sleep(0.1)
+            await self.act(device)
+
+    async def act(self, device: Device) -> None:
+        """Anna does what she may, if anything, and a moment passes."""
+        turn = self.state.turn(0)
+        if turn is not None:
+            await self.ask(device, messages.Act, action=turn.legal[0])
+        elif self.state.phase == "between":
+            await self.ask(device, messages.Ready)
+        await asyncio.sleep(0.1)
 
 
 def in_time(work: Coroutine[Any, Any, None]) -> None:
@@ -131,6 +148,63 @@ def in_time(work: Coroutine[Any, Any, None]) -> None:
         await asyncio.wait_for(work, 1e6)
 
     in_virtual_time(within())
+
+
+def test_the_first_pack_of_a_match_is_called_once_all_people_have_committed_themselves() -> None:
+    async def committing() -> None:
+        anna, scene = Device(), Scene()
+        await scene.start(anna)
+        assert (scene.state.phase, scene.state.ledger.packs) == ("playing", ())
+        assert scene.state.room().fair.next_pack == 1  # and what it takes to commit oneself is told
+        await asyncio.sleep(COMMITTING_SECONDS / 2)
+        await scene.commit(anna, 2)
+        assert scene.state.ledger.packs == ()
+        await scene.commit(anna, 1)
+        assert scene.state.ledger.asked == (0,)
+
+    in_time(committing())
+
+
+def test_who_commits_himself_to_nothing_keeps_the_first_pack_for_moments_only() -> None:
+    async def waiting() -> None:
+        anna, scene = Device(), Scene()
+        await scene.start(anna)
+        await asyncio.sleep(0.9 * COMMITTING_SECONDS)
+        assert scene.state.ledger.packs == ()
+        await asyncio.sleep(0.2 * COMMITTING_SECONDS)
+        assert scene.state.ledger.packs[0] == ((),)
+        assert scene.state.turn(0) is not None or scene.state.match.to_act
+
+    in_time(waiting())
+
+
+def test_a_server_that_starts_again_before_the_first_pack_waits_anew_and_goes_on() -> None:
+    async def restarting() -> None:
+        anna, scene = Device(), Scene()
+        await scene.start(anna)
+        scene.restart()
+        await scene.ask(anna, messages.Watch)
+        assert scene.state.ledger.packs == ()
+        await scene.commit(anna, 1)
+        assert scene.state.ledger.asked == (0,)
+        await asyncio.sleep(2 * OPENING_SECONDS)
+        assert scene.state.ledger.call is None
+
+    in_time(restarting())
+
+
+def test_the_first_pack_of_a_rematch_waits_for_commitments_as_well() -> None:
+    async def again() -> None:
+        anna, scene = Device(), Scene()
+        await scene.begin(anna)
+        while scene.state.phase != "over":
+            await scene.act(anna)
+        await scene.ask(anna, messages.Ready)
+        assert (scene.state.number, scene.state.ledger.packs) == (2, ())
+        await scene.commit(anna, 1, match=2)
+        assert scene.state.ledger.asked == (0,)
+
+    in_time(again())
 
 
 def test_a_table_closed_while_openings_are_awaited_rests() -> None:

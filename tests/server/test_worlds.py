@@ -53,7 +53,7 @@ def orders(monkeypatch: pytest.MonkeyPatch) -> dict[int, dict[str, str]]:
     monkeypatch.setattr(Ledger, "order", changed)
     monkeypatch.setattr("jasstisch.client.secrets", SimpleNamespace(token_bytes=bytes))
     monkeypatch.setattr("jasstisch.server.hall.new_table_id", lambda: "A" * 22)
-    monkeypatch.setattr(Services, "dealer", lambda self: Dealer(self.shuffle, bytes))
+    monkeypatch.setattr(Services, "dealer", lambda self: Dealer(self.shuffle, bytes, waits=True))
     return exchanged
 
 
@@ -78,7 +78,7 @@ async def lived(folder: Path, held: tuple[str, str] | None = None) -> World:
     """Two rounds of four people, the second until a card must be played that is held back."""
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
-        url = await enter(serving(folder, limits=Limits(burst=10**9)))
+        url = await enter(serving(folder, limits=Limits(burst=10**9), committing_seconds=2.0))
         tokens = (TOKEN, OTHER_TOKEN, THIRD_TOKEN, None)
         people = [await enter(Client(url, token)) for token in tokens]
         tables = await seated(people)

@@ -37,6 +37,8 @@ class Limits:
         new_tables_per_day: and how many in a day.
         body_bytes: longest body of a REST call.
         bot_seconds: a computer player that thinks longer is passed over.
+        committing_seconds: so long the first pack of a match waits for its people to commit
+            themselves to what they add to it.
         header_seconds: the headers of a request are complete after this time, from the accepted
             connection or the end of the answer before; an answer of which nothing can be delivered
             in as long is given up.
@@ -81,6 +83,7 @@ class Limits:
     new_tables_per_day: int = 2_000
     body_bytes: int = 16 * 1024
     bot_seconds: float = 20.0
+    committing_seconds: float = 2.0
     header_seconds: float = 10.0
     body_seconds: float = 20.0
     body_pieces: int = 256

@@ -1,6 +1,6 @@
 """What people add to the chance of a pack: commitments ahead, and openings, awaited for moments."""
 
-from jasstisch.fair import FairError, Gathering
+from jasstisch.fair import FairError, Gathering, Ledger
 from jasstisch.fair.contributions import read_commitments
 from jasstisch.fair.encoding import read_bytes
 from jasstisch.server import messages
@@ -13,6 +13,9 @@ __all__ = ["OPENING_SECONDS", "Openings"]
 OPENING_SECONDS = 2.0
 """Who has not opened after this time is left out for the pack."""
 
+FIRST = (0, 0)
+"""Stands for the commitments to the first pack, where otherwise a pack and an attempt stand."""
+
 
 class Openings:
     """The contributions to the deals of one table.
@@ -22,7 +25,7 @@ class Openings:
 
     Attributes:
         dealer: where the chance of the table comes from.
-        due: when no more openings are waited for; None while none are awaited.
+        due: when nobody is waited for any longer; None while nobody is.
     """
 
     def __init__(self, services: Services) -> None:
@@ -41,6 +44,7 @@ class Openings:
         match event:
             case events.Started() | events.Rematch():
                 self.dealer.gathering = Gathering()
+                self.dealer.waits = self._services.limits.committing_seconds > 0
             case events.Stood(seat) | events.Removed(seat):
                 self._gathering.leave(seat)
             case events.Swapped(seat, other):
@@ -57,14 +61,19 @@ class Openings:
             del self._by[seat, pack]
 
     def update(self, state: State) -> None:
-        """Begins to wait for openings, or waits no more; call it when events are committed."""
+        """Begins to wait for people, or waits no more; call it when events are committed."""
         ledger = state.ledger
         awaited = None
-        if ledger is not None and ledger.call is not None and state.phase != "closed":
-            awaited = (len(ledger.packs), ledger.attempt)
+        if ledger is not None and state.phase != "closed":
+            if ledger.call is not None:
+                awaited = (len(ledger.packs), ledger.attempt)
+            elif not ledger.packs:
+                awaited = FIRST
         if awaited != self._awaited:
             self._awaited = awaited
-            self.due = None if awaited is None else self._services.now() + OPENING_SECONDS
+            committing = self._services.limits.committing_seconds
+            seconds = committing if awaited == FIRST else OPENING_SECONDS
+            self.due = None if awaited is None else self._services.now() + seconds
 
     def begin_anew(self, state: State) -> None:
         """Waits from now on for what this state awaits, as after a restart of the server."""
@@ -74,7 +83,7 @@ class Openings:
     def take(
         self, state: State, follower: Follower, message: messages.Commit | messages.Open
     ) -> bool:
-        """Takes a commitment or an opening; whether no more openings are to be waited for.
+        """Takes a commitment or an opening; whether nobody is to be waited for any longer.
 
         Raises:
             TableError: it is not what was asked for; nothing has changed.
@@ -90,7 +99,7 @@ class Openings:
                     commitments = read_commitments(texts, ledger.seats, pack)
                     self._gathering.commit(ledger, seat, pack, commitments)
                     self._note_by(seat, pack, follower, ledger.next_pack)
-                    return False
+                    return self._awaited == FIRST and self._all_committed(state, ledger)
                 case messages.Open(attempt=attempt, opening=text):
                     opening = read_bytes(text, "an opening", message.pack)
                     self._gathering.open(ledger, seat, attempt, opening)
@@ -103,7 +112,16 @@ class Openings:
         self._by = {place: by for place, by in self._by.items() if place[1] >= first}
         self._by[seat, pack] = follower
 
-    def settle(self, state: State) -> commands.Settle:
+    def _all_committed(self, state: State, ledger: Ledger) -> bool:
+        """Whether everybody at the table has committed himself to the next pack."""
+        places = enumerate(state.places)
+        people = {seat for seat, place in places if place.person is not None and not place.away}
+        return people <= {*self._gathering.committed(ledger), *ledger.barred}
+
+    def settle(self, state: State) -> commands.Dealing:
         """The command that ends the waiting, with what has been opened by now."""
         assert state.ledger is not None
+        if state.ledger.call is None:
+            self.dealer.waits = False
+            return commands.Deal()
         return commands.Settle(self._gathering.openings(state.ledger))

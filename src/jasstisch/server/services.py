@@ -104,7 +104,7 @@ class Services:
 
     def dealer(self) -> Dealer:
         """Where the chance of one table comes from."""
-        return Dealer(self.shuffle, secrets.token_bytes)
+        return Dealer(self.shuffle, secrets.token_bytes, waits=self.limits.committing_seconds > 0)
 
     def shuffle(self, pack: Sequence[str]) -> Sequence[str]:
         """The pack in an order that nobody can foresee (C6)."""

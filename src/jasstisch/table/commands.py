@@ -12,6 +12,8 @@ __all__ = [
     "Command",
     "Compute",
     "Cover",
+    "Deal",
+    "Dealing",
     "Give",
     "GivePatience",
     "Hosting",
@@ -119,6 +121,11 @@ class TimeUp:
 
 
 @dataclass(frozen=True, slots=True)
+class Deal:
+    """No more commitments are waited for: the first pack of the match may be called."""
+
+
+@dataclass(frozen=True, slots=True)
 class Settle:
     """No more openings are waited for: these were opened in time, by seat."""
 
@@ -205,6 +212,9 @@ Seating = Stand | Swap | Answer | Withdraw
 Hosting = Admit | LetIn | Relink | LetStart | GivePatience | Remove | Give | Close
 """What is the host's alone."""
 
+Dealing = Deal | Settle
+"""What ends the waiting for people's part in a pack."""
+
 Command = (
-    Sit | Seating | Start | Act | Compute | Proceed | Return | TimeUp | Cover | Settle | Hosting
+    Sit | Seating | Start | Act | Compute | Proceed | Return | TimeUp | Cover | Dealing | Hosting
 )

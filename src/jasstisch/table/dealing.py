@@ -28,11 +28,14 @@ class Dealer:
         shuffle: gives packs in a random order, where they are not dealt fairly.
         chance: gives so many random bytes for a match that is; None where none is.
         gathering: what people have committed themselves to, and opened.
+        waits: the first pack of a match is not called yet, for its people have just been told what
+            they are to commit themselves to.
     """
 
     shuffle: Shuffle
     chance: Callable[[int], bytes] | None = None
     gathering: Gathering = field(default_factory=Gathering)
+    waits: bool = False
 
     def seed(self) -> str | None:
         """The seed of a new match; None where it is not dealt fairly."""
@@ -42,7 +45,7 @@ class Dealer:
 def next_step(
     ledger: Ledger | None, dealt: int, match: Match, dealer: Dealer
 ) -> events.Event | None:
-    """What is to be done for the pack that a match awaits; None while openings are awaited.
+    """What is to be done for the pack that a match awaits; None while people are waited for.
 
     Args:
         ledger: the deals of the match; None where it is not dealt fairly.
@@ -56,6 +59,8 @@ def next_step(
         return None
     if len(ledger.packs) > dealt:
         return events.Pack(" ".join(ledger.order(match.pack)))
+    if dealer.waits and not ledger.packs:
+        return None
     return events.Called(dealer.gathering.call(ledger).plain())
 
 

@@ -105,6 +105,8 @@ class Table:
                 return self._come_or_go(command)
             case commands.Settle(openings):
                 return dealing.settled(self.state.ledger, openings)
+            case commands.Deal():
+                return []
             case commands.Stand() | commands.Swap() | commands.Answer() | commands.Withdraw():
                 return self._change_seat(self._seat(command.person), command)
             case _:
