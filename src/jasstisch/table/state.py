@@ -104,6 +104,7 @@ class Place:
         lapsed_at: how often the seat had done something when the computer last took over.
         laid: cards the seat has laid in this round.
         used: milliseconds of the person's turns of this match, where it has a total.
+        overdue: the person has let the time of this pause pass, between rounds or after the match.
     """
 
     person: str | None = None
@@ -120,6 +121,7 @@ class Place:
     lapsed_at: int | None = None
     laid: int = 0
     used: int = 0
+    overdue: bool = False
 
     def info(self) -> SeatInfo:
         """The seat as everybody sees it."""
@@ -388,6 +390,13 @@ class State:
             return False
         return seat not in match.to_act or place.moves != place.lapsed_at
 
+    def is_overdue(self, seat: int) -> bool:
+        """Whether the time of a person who is away has run out in this pause, and would again.
+
+        Who comes back then is ready, or he would be sent away at once, and again at every return.
+        """
+        return self.places[seat].overdue and seat in self._due()
+
     def computer_turn(self) -> tuple[int, str] | None:
         """The seat for which the computer is to act now, and the name of its player."""
         if self.phase != "playing" or self.match is None or self.hint_unread:
@@ -486,13 +495,14 @@ class State:
             case events.Away(_, by, took):
                 place.away, place.returning, place.ready = True, False, False
                 place.used += took
+                place.overdue = by is None and self.phase != "playing"
                 if self.phase == "playing":
                     place.lapses += by is None
                     place.lapsed_at = place.moves
             case events.Returning():
                 place.returning = True
             case events.Back():
-                place.away = place.returning = False
+                place.away = place.returning = place.overdue = False
 
     def _rule(
         self,
@@ -666,7 +676,7 @@ class State:
     def _begin_round(self) -> None:
         self.phase = "playing"
         for place in self.places:
-            place.ready = False
+            place.ready = place.overdue = False
             place.laid = 0
 
     def _decide_pack(self, event: events.Called | events.Settled) -> None:

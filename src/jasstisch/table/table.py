@@ -197,7 +197,10 @@ class Table:
         place = self.state.places[seat]
         if not place.away or place.returning:
             return []
-        return [events.Back(seat) if self.state.may_be_back(seat) else events.Returning(seat)]
+        if not self.state.may_be_back(seat):
+            return [events.Returning(seat)]
+        ready = [events.Ready(seat)] if self.state.is_overdue(seat) else []
+        return [events.Back(seat), *ready]
 
     def _cover(self, seat: int, other: int) -> list[events.Event]:
         if not 0 <= other < len(self.state.places):
