@@ -145,6 +145,29 @@ async def test_whoever_sits_down_and_stands_up_without_end_is_stopped_and_nobody
         )
 
 
+async def test_people_who_come_as_somebody_else_each_time_change_no_seats_without_end(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path, table_seatings=4, table_seatings_per_minute=6) as hall:
+        table, elsewhere = await made(hall), await made(hall)
+        live = await hall.find(table)
+        for number in range(2):
+            listener = Listener(f"{number:064}")
+            sat = await ask(live, listener, messages.Sit(1, table, 1, "Reto"))
+            stood = await ask(live, listener, messages.Stand(2, table))
+            assert (type(sat), type(stood)) == (messages.Ack, messages.Ack)
+        sit = messages.Sit(3, table, 1, "Cla")
+        refused = await ask(live, Listener(RETO), sit)
+        assert isinstance(refused, messages.ErrorMessage)
+        assert (refused.code, refused.seq) == ("limit", 3)
+        other = await hall.find(elsewhere)
+        got = await ask(other, Listener(RETO), messages.Sit(4, elsewhere, 1, "Reto"))
+        assert isinstance(got, messages.Ack)
+        assert isinstance(hall.services, Dated)
+        hall.services.time += 10.0
+        assert isinstance(await ask(live, Listener("d" * 64), sit), messages.Ack)
+
+
 async def test_limits_that_are_hit_again_and_again_fill_no_log(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

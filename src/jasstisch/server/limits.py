@@ -26,6 +26,8 @@ class Limits:
         connections: WebSocket connections at once.
         seatings: how often a person may sit down, stand up or swap at a table in short order.
         seatings_per_minute: and how often in the long run.
+        table_seatings: how often all people together may do so at one table in short order.
+        table_seatings_per_minute: and how often in the long run.
         watched: tables one connection may follow.
         message_bytes: longest message a client may send.
         messages_per_second: how many messages a connection may send in the long run.
@@ -70,6 +72,8 @@ class Limits:
     connections: int = 10_000
     seatings: int = 20
     seatings_per_minute: int = 6
+    table_seatings: int = 200
+    table_seatings_per_minute: int = 60
     watched: int = 16
     message_bytes: int = 16 * 1024
     messages_per_second: float = 20.0

@@ -15,7 +15,7 @@ from jasstisch.server import messages
 from jasstisch.server.adviser import Advised, Adviser
 from jasstisch.server.audience import Audience, Follower, encode
 from jasstisch.server.beat import Beat
-from jasstisch.server.bucket import Buckets
+from jasstisch.server.bucket import Bucket, Buckets
 from jasstisch.server.identity import new_key
 from jasstisch.server.log import failure, log, short
 from jasstisch.server.names import nickname
@@ -139,8 +139,11 @@ class Live:
         self._clock = Clock()
         self._clock.update(self._state, services.now())
         self._audience = Audience(self._state, self._left, services.now)
-        self._seatings = Buckets(services.limits.seatings_per_minute / 60, services.limits.seatings)
         self._quiet_since = services.now()
+        limits = services.limits
+        self._seatings = Buckets(limits.seatings_per_minute / 60, limits.seatings)
+        each_second = limits.table_seatings_per_minute / 60
+        self._all_seatings = Bucket(each_second, limits.table_seatings, self._quiet_since)
         self._thinking: asyncio.Task[None] | None = None
         self._decided: tuple[int, int] | None = None
         self._beat = Beat()
@@ -454,10 +457,10 @@ class Live:
                 return _command(person, message)
 
     def _check_seatings(self, follower: Follower, message: TableMessage) -> None:
-        """Keeps anybody from sitting down and standing up without end.
+        """Keeps anybody, and all together, from sitting down and standing up without end.
 
         Raises:
-            TableError: this one has done so too often.
+            TableError: this one has done so too often, or everybody has.
         """
         if not isinstance(message, SEATING):
             return
@@ -465,6 +468,10 @@ class Live:
         if not self._seatings.of(follower.person or "", now).take(now):
             self._services.incidents.note("limit_hit", "seatings")
             raise TableError("limit", "you have changed seats often enough; wait a minute")
+        # People cost nothing: each may come as somebody else.
+        if not self._all_seatings.take(now):
+            self._services.incidents.note("limit_hit", "table_seatings")
+            raise TableError("limit", "seats have changed often enough here; wait a minute")
 
     def _left(self, seat: int) -> float | None:
         return self._clock.left(seat, self._services.now())
