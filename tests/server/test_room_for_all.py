@@ -112,6 +112,69 @@ async def test_one_person_has_so_many_tables_in_use_and_others_have_theirs(tmp_p
         await made(hall, ANNA, "here")
 
 
+async def test_tables_that_an_address_fetches_count_there_and_its_oldest_idle_one_leaves(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path, running_per_address=2, idle_seconds=1e9) as hall:
+        tables = [await made(hall) for _ in range(4)]
+        for table in tables:
+            (await hall.find(table)).close()
+        assert isinstance(hall.services, Dated)
+        for table in tables[:2]:
+            hall.services.time += 1.0
+            await hall.find(table, "here")
+        other = await hall.find(tables[3], "there")
+        with pytest.raises(TableError, match="at your address there are 2 tables in use"):
+            await made(hall, RETO, "here")
+        third = await hall.find(tables[2], "here")
+        assert [hall.known(table) is None for table in tables] == [True, False, False, False]
+        listener = Listener(ANNA)
+        for live in (await hall.find(tables[1]), third):
+            await ask(live, listener, messages.Watch(1, live.id))
+        with pytest.raises(BusyError, match="at your address there are 2 tables in use"):
+            await hall.find(tables[0], "here")
+        assert hall.known(tables[3]) is other
+        assert await hall.find(tables[1], "here")  # what is in memory is nobody's to fetch
+        assert await hall.find(tables[0])  # and the server itself is not limited
+        third.leave(listener)
+        await until(lambda: third.idle)
+        (await hall.find(tables[0])).close()
+        assert await hall.find(tables[0], "here")
+
+
+async def test_tables_that_are_fetched_at_the_same_time_are_all_counted_and_unknown_ones_released(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path, running_per_address=2, idle_seconds=1e9) as hall:
+        tables = [await made(hall) for _ in range(5)]
+        for table in tables:
+            (await hall.find(table)).close()
+        for _ in range(3):
+            with pytest.raises(UnknownTableError):
+                await hall.find("x" * 22, "here")
+        found = await asyncio.gather(
+            *(hall.find(table, "here") for table in tables), return_exceptions=True
+        )
+        assert [type(one) for one in found] == [Live, Live, BusyError, BusyError, BusyError]
+        assert hall.in_memory == 2
+
+
+async def test_a_table_that_one_address_may_not_fetch_is_there_for_another_at_the_same_time(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path, running_per_address=1, idle_seconds=1e9) as hall:
+        tables = [await made(hall) for _ in range(2)]
+        for table in tables:
+            (await hall.find(table)).close()
+        used = await hall.find(tables[0], "here")
+        await ask(used, Listener(ANNA), messages.Watch(1, tables[0]))
+        found = await asyncio.gather(
+            *(hall.find(tables[1], address) for address in ("here", "there")),
+            return_exceptions=True,
+        )
+        assert [type(one) for one in found] == [BusyError, Live]
+
+
 async def test_a_table_that_could_not_be_made_takes_up_nothing(tmp_path: Path) -> None:
     async with a_hall(tmp_path, running_per_person=1, tables=1) as hall:
         with pytest.raises(TableError):

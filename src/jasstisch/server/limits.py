@@ -13,7 +13,8 @@ class Limits:
         tables: tables the store may hold; beyond, no new one is made.
         live_tables: tables in memory at once.
         running_per_person: tables one person may have made that are in memory at once.
-        running_per_address: the same for the people behind one address.
+        running_per_address: the same for the people behind one address, with those they have
+            fetched from the store.
         idle_seconds: a table nobody follows leaves memory after this time, whatever its clock says.
         keep_unplayed_days: a table at which no round has been finished is deleted when nothing has
             happened there for so long.
