@@ -214,6 +214,18 @@ def test_a_renewed_link_is_needed_by_those_who_have_not_sat_here() -> None:
     assert not host.state.admits("x", "secret")
 
 
+def test_a_renewed_link_is_needed_by_who_was_sent_away_until_he_is_let_in_again() -> None:
+    host = hosted("ab")
+    host.do(commands.Remove("a", 1), commands.Relink("a", "secret"))
+    assert not host.state.admits("b", None)
+    assert host.state.admits("b", "secret")
+    again = Table.from_events(host.log)
+    again.apply(again.state.gathered())
+    assert not again.state.admits("b", None)
+    host.do(commands.Sit("b", 1, "Reto"), commands.LetIn("a", 1, accept=True))
+    assert host.state.admits("b", None)
+
+
 def test_at_a_closed_table_nothing_happens_any_more() -> None:
     host = hosted("ab")
     host.do(commands.Start("a"))

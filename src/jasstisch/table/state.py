@@ -322,7 +322,10 @@ class State:
         needed = self.house.key
         if needed is None or (key is not None and compare_digest(key.encode(), needed.encode())):
             return True
-        return person is not None and (person in self.guests or person == self.house.host)
+        if person is None:
+            return False
+        guest = person in self.guests and person not in self.house.removed
+        return guest or person == self.house.host
 
     def record(self) -> dict[str, Any] | None:
         """The record of the match that is over; None while one runs or none was played."""
