@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from jasstisch.server import messages
+from jasstisch.server import forgetting, messages
 from jasstisch.server.calls import RefusedError
 from jasstisch.server.hall import BusyError, Hall, UnknownTableError
 from jasstisch.server.limits import Limits
@@ -16,7 +17,7 @@ from jasstisch.server.live import Live, TableMessage
 from jasstisch.server.retention import DAY, Retention
 from jasstisch.server.services import Services
 from jasstisch.store import SqliteStore, StoreError, sqlite
-from jasstisch.table import TableError
+from jasstisch.table import TableError, events
 from tests.server.test_audience import Listener
 
 ANNA, RETO = "a" * 64, "b" * 64
@@ -278,6 +279,54 @@ async def test_a_seat_that_could_not_be_given_up_is_given_up_later(tmp_path: Pat
         while await hall.forgetting.step():
             pass
         assert live.room.seats[1].kind == "open"
+
+
+async def test_a_damaged_log_keeps_nobody_from_being_forgotten_and_is_tried_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forgetting, "AT_A_TIME", 1)
+    people = [ANNA, RETO, "c" * 64]
+    async with a_hall(tmp_path) as hall:
+        table = await made(hall)
+        sound = await hall.find(table)
+        for seat, person in enumerate(people[1:], start=1):
+            await ask(sound, Listener(person), messages.Sit(1, table, seat, "Reto"))
+        store = hall.services.store
+        created, *log = await store.load(table)
+        assert isinstance(created, events.Created)
+        # In one log an event cannot be, the other cannot be read for now.
+        for name, more in (("-folded", [events.Ready(9)]), ("-broken", [])):
+            await store.append(name, 0, [replace(created, table=name), *log, *more])
+        load = store.load
+
+        async def fails(name: str) -> list[events.Event]:
+            if name == "-broken":
+                raise StoreError("the disk has trouble")
+            return await load(name)
+
+        for person in people[1:]:
+            await store.identities.forget(person)
+        with monkeypatch.context() as broken:
+            broken.setattr(store, "load", fails)
+            while await hall.forgetting.step():
+                pass
+        assert [sound.room.seats[seat].kind for seat in (1, 2)] == ["open", "open"]
+        assert capsys.readouterr().out.count("table_unavailable") == 4
+        assert not await hall.forgetting.step()  # and not at once again
+        monkeypatch.setattr(forgetting, "BETWEEN_LOOKS", 0.0)
+        await hall.forgetting._wait()
+        while await hall.forgetting.step():
+            pass
+        again = await hall.find("-broken")
+        assert [again.room.seats[seat].kind for seat in (1, 2)] == ["open", "open"]
+        assert sorted(await store.identities.forgotten(9)) == people[1:]
+        for person in people[1:]:
+            assert await store.identities.tables_of(person, 9) == ["-folded"]
+        await hall.delete("-folded")
+        await hall.forgetting._wait()
+        while await hall.forgetting.step():
+            pass
+        assert await store.identities.forgotten(9) == []
 
 
 async def test_tables_go_when_their_time_has_come_and_those_in_use_stay(
