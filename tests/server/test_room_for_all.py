@@ -135,12 +135,13 @@ async def test_tables_that_an_address_fetches_count_there_and_its_oldest_idle_on
         with pytest.raises(BusyError, match="at your address there are 2 tables in use"):
             await hall.find(tables[0], "here")
         assert hall.known(tables[3]) is other
-        assert await hall.find(tables[1], "here")  # what is in memory is nobody's to fetch
-        assert await hall.find(tables[0])  # and the server itself is not limited
+        # What is in memory is nobody's to fetch, and the server itself is not limited.
+        assert not (await hall.find(tables[1], "here")).idle
+        assert (await hall.find(tables[0])).idle
         third.leave(listener)
         await until(lambda: third.idle)
         (await hall.find(tables[0])).close()
-        assert await hall.find(tables[0], "here")
+        assert (await hall.find(tables[0], "here")).room.table == tables[0]
 
 
 async def test_tables_that_are_fetched_at_the_same_time_are_all_counted_and_unknown_ones_released(
@@ -279,6 +280,24 @@ async def test_a_seat_that_could_not_be_given_up_is_given_up_later(tmp_path: Pat
         while await hall.forgetting.step():
             pass
         assert live.room.seats[1].kind == "open"
+
+
+async def test_a_host_without_a_seat_who_is_forgotten_leaves_a_table_that_others_can_begin(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path) as hall:
+        tables = [await made(hall, starters="host", seats=["open"] * 4) for _ in range(2)]
+        reto = Listener(RETO)
+        for table in tables:
+            await ask(await hall.find(table), reto, messages.Sit(1, table, 1, "Reto"))
+        (await hall.find(tables[1])).close()
+        await hall.services.store.identities.forget(ANNA)
+        while await hall.forgetting.step():
+            pass
+        for table in tables:
+            live = await hall.find(table)
+            assert live.room.host == 1
+            assert isinstance(await ask(live, reto, messages.Start(2, table)), messages.Ack)
 
 
 async def test_a_damaged_log_keeps_nobody_from_being_forgotten_and_is_tried_again(

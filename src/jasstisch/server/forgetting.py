@@ -1,7 +1,8 @@
 """What becomes of the tables of somebody who wants to be forgotten: a few at a time.
 
-Where nobody but him has ever sat, the table is deleted. At a table of others he stands up, and if a
-match is on, a computer plays on; its log stays as it is, or it would no longer tell what happened.
+Where nobody but him has ever sat, the table is deleted. At a table of others he stands up and is
+the host no longer, and if a match is on, a computer plays on; its log stays as it is, or it would
+no longer tell what happened.
 
 A table that cannot be read is set aside, so that nobody behind it has to wait, and stays noted: it
 is tried again some time later, and after the next start.
@@ -12,7 +13,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from jasstisch.server.log import failure, log, short
-from jasstisch.table import Table
+from jasstisch.table import State, Table
 from jasstisch.table.events import Created, Event, Gathered, Sat
 
 if TYPE_CHECKING:
@@ -115,9 +116,14 @@ class Forgetting:
             return
         if found and alone:
             await self._hall.delete(table)
-        elif read is not None and read.state.seat_of(person) is not None:
-            await (await self._hall.find(table)).give_up_seat(person)
+        elif read is not None and _holds(read.state, person):
+            await (await self._hall.find(table)).give_up(person)
         await self._identities.release(person, table)
+
+
+def _holds(state: State, person: str) -> bool:
+    """Whether a person has a seat at a table, or is its host."""
+    return state.seat_of(person) is not None or state.house.host == person
 
 
 def _people(events: Iterable[Event]) -> Iterable[str]:

@@ -96,7 +96,7 @@ class _RecordWanted:
 
 @dataclass(frozen=True, slots=True)
 class _Forgotten:
-    """Somebody is to be known no longer and gives his seat up."""
+    """Somebody is to be known no longer and gives up all that he holds."""
 
     person: str
     done: "asyncio.Future[None]"
@@ -203,8 +203,8 @@ class Live:
             raise StoreError("the table is busy")
         return await wanted.answer
 
-    async def give_up_seat(self, person: str) -> None:
-        """Has somebody give his seat up for good, however often he has changed seats.
+    async def give_up(self, person: str) -> None:
+        """Has somebody give up his seat, and being the host, for good and within no limit.
 
         Raises:
             StoreError: that could not be done now.
@@ -308,8 +308,8 @@ class Live:
                 if not answer.done():
                     answer.set_result(self._state.record())
             case _Forgotten(person):
-                with suppress(TableError):  # he holds none, or the table is closed
-                    await self._do(commands.Stand(person))
+                with suppress(TableError):  # the table is closed
+                    await self._do(commands.Forget(person))
             case _PlayersChanged() | _Left():
                 # Where somebody has left, how long to wait is worked out anew as well.
                 self._audience.prepare(self._preparing())

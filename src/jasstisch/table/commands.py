@@ -12,6 +12,7 @@ __all__ = [
     "Command",
     "Compute",
     "Cover",
+    "Forget",
     "Give",
     "GivePatience",
     "Hosting",
@@ -134,6 +135,13 @@ class Cover:
 
 
 @dataclass(frozen=True, slots=True)
+class Forget:
+    """A person is to be known no longer: he gives up his seat, and being the host."""
+
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
 class Admit:
     """The host decides who may take a seat."""
 
@@ -206,5 +214,16 @@ Hosting = Admit | LetIn | Relink | LetStart | GivePatience | Remove | Give | Clo
 """What is the host's alone."""
 
 Command = (
-    Sit | Seating | Start | Act | Compute | Proceed | Return | TimeUp | Cover | Settle | Hosting
+    Sit
+    | Seating
+    | Start
+    | Act
+    | Compute
+    | Proceed
+    | Return
+    | TimeUp
+    | Cover
+    | Settle
+    | Forget
+    | Hosting
 )

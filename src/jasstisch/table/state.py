@@ -80,6 +80,7 @@ KINDS: dict[type, Kind] = {
     events.Dismissed: "dismissed",
     events.Removed: "removed",
     events.Given: "given",
+    events.Resigned: "resigned",
     events.Closed: "closed",
 }
 """The kind under which readers are told of each event."""
@@ -277,6 +278,7 @@ class State:
                 | events.Starters()
                 | events.Relinked()
                 | events.Dismissed()
+                | events.Resigned()
                 | events.Closed()
             ) as event:
                 return Happened(KINDS[type(event)])
@@ -585,7 +587,8 @@ class State:
         | events.Offered
         | events.Declined
         | events.Withdrew
-        | events.Swapped,
+        | events.Swapped
+        | events.Resigned,
     ) -> None:
         match event:
             case events.Sat():
@@ -598,6 +601,8 @@ class State:
                 self.places[seat].asks = None
             case events.Swapped(seat, other):
                 self._swap_seats(seat, other)
+            case events.Resigned():
+                self.house = replace(self.house, host=self._next_host())
 
     def _take_seat(self, event: events.Sat) -> None:
         place = self.places[event.seat]
@@ -641,9 +646,14 @@ class State:
 
     def _pass_on(self, person: str | None) -> None:
         """Makes the next person at the table the host when the host has left his seat."""
-        others = [place.person for place in self.places if place.person is not None]
-        if person is not None and person == self.house.host and others:
-            self.house = replace(self.house, host=others[0])
+        following = self._next_host()
+        if person is not None and person == self.house.host and following is not None:
+            self.house = replace(self.house, host=following)
+
+    def _next_host(self) -> str | None:
+        """The first person at the table besides the host; None where there is nobody else."""
+        people = (place.person for place in self.places if place.person is not None)
+        return next((person for person in people if person != self.house.host), None)
 
     def _swap_seats(self, seat: int, other: int) -> None:
         self._end_offers(seat, other)

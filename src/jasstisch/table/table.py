@@ -103,6 +103,8 @@ class Table:
                 return self._go_on(command)
             case commands.Return() | commands.TimeUp() | commands.Cover():
                 return self._come_or_go(command)
+            case commands.Forget(person):
+                return hosting.forget(self.state, person)
             case commands.Settle(openings):
                 return dealing.settled(self.state.ledger, openings)
             case commands.Stand() | commands.Swap() | commands.Answer() | commands.Withdraw():
