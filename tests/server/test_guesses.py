@@ -56,6 +56,36 @@ async def test_guessing_is_slow_over_rest_and_websocket_alike(
 
 
 @pytest.mark.outside
+async def test_tables_fetched_over_rest_and_websocket_alike_count_under_the_address(
+    tmp_path: Path,
+) -> None:
+    async with serving(tmp_path) as url:
+        tables = [await new_table(url) for _ in range(3)]
+    limits = Limits(running_per_address=2)
+    async with (
+        serving(tmp_path, limits=limits) as url,
+        httpx.AsyncClient(base_url=url) as web,
+        wire(url) as first,
+        wire(url) as second,
+    ):
+        assert isinstance(
+            (await answer(first, type="watch", seq=1, table=tables[0]))[0], messages.Ack
+        )
+        assert (await web.get(f"/api/tables/{tables[1]}")).status_code == 200
+        # The one that nobody follows makes room.
+        assert isinstance(
+            (await answer(first, type="watch", seq=2, table=tables[2]))[0], messages.Ack
+        )
+        refused = await web.get(f"/api/tables/{tables[1]}")
+        assert (refused.status_code, refused.json()["code"]) == (503, "busy")
+        got = await error(second, type="watch", seq=1, table=tables[1])
+        assert got.code == "busy"
+        elsewhere = {"X-Forwarded-For": "192.0.2.1"}
+        answered = await web.get(f"/api/tables/{tables[1]}", headers=elsewhere)
+        assert answered.status_code == 200
+
+
+@pytest.mark.outside
 async def test_what_cannot_be_a_table_is_not_looked_for(tmp_path: Path) -> None:
     store = Counting(tmp_path / "tables.sqlite3")
     async with serving(tmp_path, store=store) as url, httpx.AsyncClient(base_url=url) as web:

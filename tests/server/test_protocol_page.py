@@ -170,7 +170,14 @@ def test_the_limits_on_the_page_for_hosts_are_the_servers() -> None:
         ),
         ("`--running-per-person`", f"{limits.running_per_person}"),
         ("`--running-per-address`", f"{limits.running_per_address}"),
-        ("changes of seats", f"{limits.seatings} at once, {limits.seatings_per_minute} a minute"),
+        (
+            "changes of seats of one person",
+            f"{limits.seatings} at once, {limits.seatings_per_minute} a minute",
+        ),
+        (
+            "changes of seats of all",
+            f"{limits.table_seatings} at once, {limits.table_seatings_per_minute} a minute",
+        ),
         ("`--keep-unplayed-days`", f"{limits.keep_unplayed_days} days"),
         ("`--keep-unfinished-days`", f"{limits.keep_unfinished_days} days"),
         ("`--keep-finished-days`", f"{limits.keep_finished_days} days"),

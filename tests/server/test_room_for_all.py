@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from jasstisch.server import messages
+from jasstisch.server import forgetting, messages
 from jasstisch.server.calls import RefusedError
 from jasstisch.server.hall import BusyError, Hall, UnknownTableError
 from jasstisch.server.limits import Limits
@@ -16,7 +17,7 @@ from jasstisch.server.live import Live, TableMessage
 from jasstisch.server.retention import DAY, Retention
 from jasstisch.server.services import Services
 from jasstisch.store import SqliteStore, StoreError, sqlite
-from jasstisch.table import TableError
+from jasstisch.table import TableError, events
 from tests.server.test_audience import Listener
 
 ANNA, RETO = "a" * 64, "b" * 64
@@ -112,6 +113,70 @@ async def test_one_person_has_so_many_tables_in_use_and_others_have_theirs(tmp_p
         await made(hall, ANNA, "here")
 
 
+async def test_tables_that_an_address_fetches_count_there_and_its_oldest_idle_one_leaves(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path, running_per_address=2, idle_seconds=1e9) as hall:
+        tables = [await made(hall) for _ in range(4)]
+        for table in tables:
+            (await hall.find(table)).close()
+        assert isinstance(hall.services, Dated)
+        for table in tables[:2]:
+            hall.services.time += 1.0
+            await hall.find(table, "here")
+        other = await hall.find(tables[3], "there")
+        with pytest.raises(TableError, match="at your address there are 2 tables in use"):
+            await made(hall, RETO, "here")
+        third = await hall.find(tables[2], "here")
+        assert [hall.known(table) is None for table in tables] == [True, False, False, False]
+        listener = Listener(ANNA)
+        for live in (await hall.find(tables[1]), third):
+            await ask(live, listener, messages.Watch(1, live.id))
+        with pytest.raises(BusyError, match="at your address there are 2 tables in use"):
+            await hall.find(tables[0], "here")
+        assert hall.known(tables[3]) is other
+        # What is in memory is nobody's to fetch, and the server itself is not limited.
+        assert not (await hall.find(tables[1], "here")).idle
+        assert (await hall.find(tables[0])).idle
+        third.leave(listener)
+        await until(lambda: third.idle)
+        (await hall.find(tables[0])).close()
+        assert (await hall.find(tables[0], "here")).room.table == tables[0]
+
+
+async def test_tables_that_are_fetched_at_the_same_time_are_all_counted_and_unknown_ones_released(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path, running_per_address=2, idle_seconds=1e9) as hall:
+        tables = [await made(hall) for _ in range(5)]
+        for table in tables:
+            (await hall.find(table)).close()
+        for _ in range(3):
+            with pytest.raises(UnknownTableError):
+                await hall.find("x" * 22, "here")
+        found = await asyncio.gather(
+            *(hall.find(table, "here") for table in tables), return_exceptions=True
+        )
+        assert [type(one) for one in found] == [Live, Live, BusyError, BusyError, BusyError]
+        assert hall.in_memory == 2
+
+
+async def test_a_table_that_one_address_may_not_fetch_is_there_for_another_at_the_same_time(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path, running_per_address=1, idle_seconds=1e9) as hall:
+        tables = [await made(hall) for _ in range(2)]
+        for table in tables:
+            (await hall.find(table)).close()
+        used = await hall.find(tables[0], "here")
+        await ask(used, Listener(ANNA), messages.Watch(1, tables[0]))
+        found = await asyncio.gather(
+            *(hall.find(tables[1], address) for address in ("here", "there")),
+            return_exceptions=True,
+        )
+        assert [type(one) for one in found] == [BusyError, Live]
+
+
 async def test_a_table_that_could_not_be_made_takes_up_nothing(tmp_path: Path) -> None:
     async with a_hall(tmp_path, running_per_person=1, tables=1) as hall:
         with pytest.raises(TableError):
@@ -143,6 +208,29 @@ async def test_whoever_sits_down_and_stands_up_without_end_is_stopped_and_nobody
         assert isinstance(
             await ask(live, restless, messages.Sit(9, table, 2, "Reto")), messages.Ack
         )
+
+
+async def test_people_who_come_as_somebody_else_each_time_change_no_seats_without_end(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path, table_seatings=4, table_seatings_per_minute=6) as hall:
+        table, elsewhere = await made(hall), await made(hall)
+        live = await hall.find(table)
+        for number in range(2):
+            listener = Listener(f"{number:064}")
+            sat = await ask(live, listener, messages.Sit(1, table, 1, "Reto"))
+            stood = await ask(live, listener, messages.Stand(2, table))
+            assert (type(sat), type(stood)) == (messages.Ack, messages.Ack)
+        sit = messages.Sit(3, table, 1, "Cla")
+        refused = await ask(live, Listener(RETO), sit)
+        assert isinstance(refused, messages.ErrorMessage)
+        assert (refused.code, refused.seq) == ("limit", 3)
+        other = await hall.find(elsewhere)
+        got = await ask(other, Listener(RETO), messages.Sit(4, elsewhere, 1, "Reto"))
+        assert isinstance(got, messages.Ack)
+        assert isinstance(hall.services, Dated)
+        hall.services.time += 10.0
+        assert isinstance(await ask(live, Listener("d" * 64), sit), messages.Ack)
 
 
 async def test_limits_that_are_hit_again_and_again_fill_no_log(
@@ -192,6 +280,72 @@ async def test_a_seat_that_could_not_be_given_up_is_given_up_later(tmp_path: Pat
         while await hall.forgetting.step():
             pass
         assert live.room.seats[1].kind == "open"
+
+
+async def test_a_host_without_a_seat_who_is_forgotten_leaves_a_table_that_others_can_begin(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path) as hall:
+        tables = [await made(hall, starters="host", seats=["open"] * 4) for _ in range(2)]
+        reto = Listener(RETO)
+        for table in tables:
+            await ask(await hall.find(table), reto, messages.Sit(1, table, 1, "Reto"))
+        (await hall.find(tables[1])).close()
+        await hall.services.store.identities.forget(ANNA)
+        while await hall.forgetting.step():
+            pass
+        for table in tables:
+            live = await hall.find(table)
+            assert live.room.host == 1
+            assert isinstance(await ask(live, reto, messages.Start(2, table)), messages.Ack)
+
+
+async def test_a_damaged_log_keeps_nobody_from_being_forgotten_and_is_tried_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forgetting, "AT_A_TIME", 1)
+    people = [ANNA, RETO, "c" * 64]
+    async with a_hall(tmp_path) as hall:
+        table = await made(hall)
+        sound = await hall.find(table)
+        for seat, person in enumerate(people[1:], start=1):
+            await ask(sound, Listener(person), messages.Sit(1, table, seat, "Reto"))
+        store = hall.services.store
+        created, *log = await store.load(table)
+        assert isinstance(created, events.Created)
+        # In one log an event cannot be, the other cannot be read for now.
+        for name, more in (("-folded", [events.Ready(9)]), ("-broken", [])):
+            await store.append(name, 0, [replace(created, table=name), *log, *more])
+        load = store.load
+
+        async def fails(name: str) -> list[events.Event]:
+            if name == "-broken":
+                raise StoreError("the disk has trouble")
+            return await load(name)
+
+        for person in people[1:]:
+            await store.identities.forget(person)
+        with monkeypatch.context() as broken:
+            broken.setattr(store, "load", fails)
+            while await hall.forgetting.step():
+                pass
+        assert [sound.room.seats[seat].kind for seat in (1, 2)] == ["open", "open"]
+        assert capsys.readouterr().out.count("table_unavailable") == 4
+        assert not await hall.forgetting.step()  # and not at once again
+        monkeypatch.setattr(forgetting, "BETWEEN_LOOKS", 0.0)
+        await hall.forgetting._wait()
+        while await hall.forgetting.step():
+            pass
+        again = await hall.find("-broken")
+        assert [again.room.seats[seat].kind for seat in (1, 2)] == ["open", "open"]
+        assert sorted(await store.identities.forgotten(9)) == people[1:]
+        for person in people[1:]:
+            assert await store.identities.tables_of(person, 9) == ["-folded"]
+        await hall.delete("-folded")
+        await hall.forgetting._wait()
+        while await hall.forgetting.step():
+            pass
+        assert await store.identities.forgotten(9) == []
 
 
 async def test_tables_go_when_their_time_has_come_and_those_in_use_stay(

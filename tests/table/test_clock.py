@@ -310,6 +310,78 @@ def test_between_rounds_nobody_is_hurried_until_the_first_is_ready() -> None:
     assert host.state.phase == "playing"
 
 
+def pausing(phase: str = "between") -> tuple[Host, Clock]:
+    """A table in a pause whose first person is ready and whose last one may take longer."""
+    host = Host(new_table("molotov", [None] * 4, thinking_time=30, target=1))
+    host.seat_people(*"abcd")
+    host.do(commands.Start("a"))
+    host.play_until(phase)
+    host.do(commands.GivePatience("a", 3, patient=True), commands.Proceed("a"))
+    clock = Clock()
+    clock.update(host.state, 0.0)
+    return host, clock
+
+
+def send_away_who_is_due(host: Host, clock: Clock, now: float) -> list[events.Event]:
+    """What the time that has run out leads to."""
+    done = host.do(*(commands.TimeUp(seat) for seat in clock.due(now)))
+    clock.update(host.state, now)
+    return done
+
+
+@pytest.mark.parametrize("phase", ["between", "over"])
+def test_who_comes_back_after_his_time_in_a_pause_is_ready_and_is_not_sent_away_again(
+    phase: str,
+) -> None:
+    host, clock = pausing(phase)
+    assert send_away_who_is_due(host, clock, 30.0) == [events.Away(1), events.Away(2)]
+    assert host.do(commands.Return("b")) == [events.Back(1), events.Ready(1)]
+    clock.update(host.state, 31.0)
+    assert clock.due(31.0) == []
+    assert host.do(commands.Return("b")) == []
+    assert host.state.phase == phase
+    host.do(commands.Proceed("d"))
+    assert host.state.phase == "playing"
+    again = Table.from_events(host.log)
+    assert again.state.room() == host.state.room()
+
+
+def test_who_was_played_for_by_somebodys_word_is_not_made_ready_by_coming_back() -> None:
+    host, clock = pausing()
+    host.do(commands.Cover("a", 3), commands.Cover("a", 1))
+    assert host.do(commands.Return("d")) == [events.Back(3)]
+    clock.update(host.state, 30.0)
+    assert host.do(commands.Return("b")) == [events.Back(1)]
+    # He is present now: only the time he lets pass himself counts.
+    clock.update(host.state, 30.0)
+    assert events.Away(1) in send_away_who_is_due(host, clock, 30.0)
+    assert host.do(commands.Return("b")) == [events.Back(1), events.Ready(1)]
+
+
+def test_who_was_sent_away_in_the_round_or_an_earlier_pause_is_not_ready_in_the_next() -> None:
+    host = timed()
+    seat = lapse(host)
+    host.play_until("between")
+    other, third = "abcd"[(seat + 1) % 4], (seat + 2) % 4
+    host.do(commands.Proceed(other))
+    assert host.do(commands.Return("abcd"[seat])) == [events.Back(seat)]
+    host.do(commands.TimeUp(third))
+    host.do(commands.Proceed("abcd"[seat]), commands.Proceed("abcd"[(seat + 3) % 4]))
+    host.play_until("between")
+    assert host.state.places[third].away
+    host.do(commands.Proceed(other))
+    assert host.do(commands.Return("abcd"[third])) == [events.Back(third)]
+
+
+def test_who_comes_back_when_nobody_is_ready_any_more_is_not_hurried_and_not_ready() -> None:
+    host, clock = pausing()
+    send_away_who_is_due(host, clock, 30.0)
+    host.do(commands.Stand("a"))
+    assert host.do(commands.Return("b")) == [events.Back(1)]
+    clock.update(host.state, 31.0)
+    assert clock.next_deadline() is None
+
+
 def test_the_computer_takes_its_time_for_people_to_follow() -> None:
     host = Host(new_table("differenzler", pause=700))
     host.seat_people("a", "b")

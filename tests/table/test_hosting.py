@@ -7,6 +7,8 @@ from jasstisch.table import Table, TableError, commands, events
 from jasstisch.table.hosting import MOST_REQUESTS
 from tests.table.tables import Host, hosted, new_table
 
+EVENTS = list[events.Event]
+
 
 def refused(host: Host, command: commands.Command, code: str) -> None:
     """Makes sure that a command is refused and changes nothing."""
@@ -68,6 +70,37 @@ def test_when_the_host_leaves_the_next_one_is_the_host() -> None:
     assert host.state.house.host == "c"  # the last one stays it
     host.do(commands.Sit("d", 0, "Dora"))
     refused(host, commands.Start("d"), "not_host")
+
+
+def test_when_a_host_with_or_without_a_seat_is_forgotten_the_next_one_is_the_host() -> None:
+    host = hosted("bc")
+    assert host.do(commands.Forget("a")) == [events.Resigned()]
+    assert host.state.happened(None).kind == "resigned"
+    assert host.state.room().host == 0
+    assert host.do(commands.Forget("b")) == [events.Resigned(), events.Stood(0)]
+    assert host.state.room().host == 1
+    assert host.do(commands.Forget("a"), commands.Forget("x")) == []
+    host.do(commands.Start("c"))
+    again = Table.from_events(msgspec.json.decode(msgspec.json.encode(host.log), type=EVENTS))
+    assert again.state.room() == host.state.room()
+
+
+def test_when_the_last_host_is_forgotten_who_sits_down_next_is_the_host() -> None:
+    host = hosted("ba")
+    host.do(commands.Stand("b"), commands.Forget("a"))
+    refused(host, commands.Start("a"), "not_seated")
+    host.table.apply(host.state.gathered())
+    hosts = [host.state.house.host]
+    host.do(commands.Sit("d", 2, "Dora"), commands.Sit("c", 1, "Cla"))
+    assert [*hosts, host.state.house.host] == [None, "d"]
+    host.do(commands.Start("d"))
+    assert host.state.phase == "playing"
+
+
+def test_a_guest_who_is_forgotten_only_stands_up() -> None:
+    host = hosted("ab")
+    assert host.do(commands.Forget("b")) == [events.Stood(1)]
+    assert host.state.house.host == "a"
 
 
 def test_a_guest_begins_the_match_only_if_the_host_lets_him() -> None:
@@ -212,6 +245,18 @@ def test_a_renewed_link_is_needed_by_those_who_have_not_sat_here() -> None:
     assert host.state.admits("b", None)
     host.do(commands.Relink("a", "newer"))
     assert not host.state.admits("x", "secret")
+
+
+def test_a_renewed_link_is_needed_by_who_was_sent_away_until_he_is_let_in_again() -> None:
+    host = hosted("ab")
+    host.do(commands.Remove("a", 1), commands.Relink("a", "secret"))
+    assert not host.state.admits("b", None)
+    assert host.state.admits("b", "secret")
+    again = Table.from_events(host.log)
+    again.apply(again.state.gathered())
+    assert not again.state.admits("b", None)
+    host.do(commands.Sit("b", 1, "Reto"), commands.LetIn("a", 1, accept=True))
+    assert host.state.admits("b", None)
 
 
 def test_at_a_closed_table_nothing_happens_any_more() -> None:

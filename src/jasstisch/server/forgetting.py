@@ -1,15 +1,19 @@
 """What becomes of the tables of somebody who wants to be forgotten: a few at a time.
 
-Where nobody but him has ever sat, the table is deleted. At a table of others he stands up, and if a
-match is on, a computer plays on; its log stays as it is, or it would no longer tell what happened.
+Where nobody but him has ever sat, the table is deleted. At a table of others he stands up and is
+the host no longer, and if a match is on, a computer plays on; its log stays as it is, or it would
+no longer tell what happened.
+
+A table that cannot be read is set aside, so that nobody behind it has to wait, and stays noted: it
+is tried again some time later, and after the next start.
 """
 
 import asyncio
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from jasstisch.server.log import failure, log
-from jasstisch.table import Table
+from jasstisch.server.log import failure, log, short
+from jasstisch.table import State, Table
 from jasstisch.table.events import Created, Event, Gathered, Sat
 
 if TYPE_CHECKING:
@@ -39,6 +43,8 @@ class Forgetting:
         self._identities = hall.services.store.identities
         self._asked = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._unread: dict[str, set[str]] = {}
+        self._aside: set[str] = set()
 
     def begin(self) -> None:
         """Goes on with what a stop has left, and then waits to be asked."""
@@ -71,7 +77,9 @@ class Forgetting:
             async with asyncio.timeout(BETWEEN_LOOKS):
                 await self._asked.wait()
         except TimeoutError:
-            pass
+            # What could not be read may be readable by now.
+            self._unread.clear()
+            self._aside.clear()
 
     async def step(self) -> bool:
         """Leaves some tables of one person; whether there may be more to do at once.
@@ -79,32 +87,43 @@ class Forgetting:
         Raises:
             StoreError: the store failed.
         """
-        people = await self._identities.forgotten(1)
-        if not people:
+        people = await self._identities.forgotten(1 + len(self._aside))
+        person = next((one for one in people if one not in self._aside), None)
+        if person is None:
             return False
-        (person,) = people
-        tables = await self._identities.tables_of(person, AT_A_TIME)
+        tables = await self._tables_of(person)
         for table in tables:
             await self._leave(person, table)
-            await self._identities.release(person, table)
-        if not tables:
+        if not tables and person in self._unread:
+            self._aside.add(person)
+        elif not tables:
             await self._identities.release(person, None)
         return True
 
+    async def _tables_of(self, person: str) -> list[str]:
+        unread = self._unread.get(person, set())
+        known = await self._identities.tables_of(person, AT_A_TIME + len(unread))
+        return [table for table in known if table not in unread]
+
     async def _leave(self, person: str, table: str) -> None:
-        found = await self._hall.services.store.load(table)
-        if not found:
-            return
-        if set(_people(found)) <= {person}:
-            await self._hall.delete(table)
-            return
         try:
-            seat = (await asyncio.to_thread(Table.from_events, found)).state.seat_of(person)
-        except ValueError as error:
-            log.error("table_damaged", **failure(error))  # nobody can sit there any more
+            found = await self._hall.services.store.load(table)
+            alone = set(_people(found)) <= {person}
+            read = None if alone else await asyncio.to_thread(Table.from_events, found)
+        except Exception as error:  # noqa: BLE001 - however the log is damaged
+            log.error("table_unavailable", table=short(table), **failure(error))
+            self._unread.setdefault(person, set()).add(table)
             return
-        if seat is not None:
-            await (await self._hall.find(table)).give_up_seat(person)
+        if found and alone:
+            await self._hall.delete(table)
+        elif read is not None and _holds(read.state, person):
+            await (await self._hall.find(table)).give_up(person)
+        await self._identities.release(person, table)
+
+
+def _holds(state: State, person: str) -> bool:
+    """Whether a person has a seat at a table, or is its host."""
+    return state.seat_of(person) is not None or state.house.host == person
 
 
 def _people(events: Iterable[Event]) -> Iterable[str]:

@@ -47,7 +47,7 @@ class Guesses:
         Raises:
             TooManyGuessesError: this address has guessed too often.
             UnknownTableError: there is none.
-            BusyError: too many tables are in memory.
+            BusyError: too many tables are in memory, or in use at this address.
             StoreError: it cannot be read.
         """
         live = self._hall.known(table)
@@ -56,13 +56,14 @@ class Guesses:
         if TABLE_ID.fullmatch(table) is None:
             raise UnknownTableError(table)
         now = self._hall.services.now
-        bucket = self._buckets.of(caller(address), now())
+        counted = caller(address)
+        bucket = self._buckets.of(counted, now())
         if not bucket.allows(now()):
             self._incidents.note("limit_hit", "unknown_tables_per_minute", address)
             text = f"at most {self._most} tables a minute that do not exist, please"
             raise TooManyGuessesError(text)
         try:
-            return await self._hall.find(table)
+            return await self._hall.find(table, counted)
         except UnknownTableError:
             # Only now: whoever comes back to tables that exist is never slowed down. Many guesses
             # at once are all counted, and owed.

@@ -127,12 +127,16 @@ class Hall:
         self._enter(table)
         return messages.CreatedTable(table=created.table, seat=mine)
 
-    async def find(self, table: str) -> Live:
+    async def find(self, table: str, address: str = "") -> Live:
         """The table of this id, fetched from the store if need be.
+
+        Args:
+            table: the id.
+            address: under whom it counts if it is fetched; empty where the server itself asks.
 
         Raises:
             UnknownTableError: there is none.
-            BusyError: too many tables are in memory.
+            BusyError: too many tables are in memory, or in use at this address.
             StoreError: it cannot be read.
         """
         live = self._live.get(table)
@@ -140,7 +144,11 @@ class Hall:
             return live
         loading = self._loading.get(table)
         if loading is None:
-            loading = asyncio.create_task(self._load(table))
+            # Here and not in the task, in which others may wait who call from elsewhere.
+            self._make_room_at(address)
+            # Counted before it is read: many may be asked for at the same time.
+            self._running.update([address] if address else [])
+            loading = asyncio.create_task(self._load(table, address))
             self._loading[table] = loading
             loading.add_done_callback(lambda _: self._loading.pop(table, None))
         # Shielded: others may wait for the same table.
@@ -214,27 +222,51 @@ class Hall:
             raise BusyError("too many tables are being played at; try again in a minute")
         min(idle, key=lambda live: live.quiet_since).close()
 
+    def _make_room_at(self, address: str) -> None:
+        """Has the idle tables of an address leave memory, oldest first, where it has too many.
+
+        Raises:
+            BusyError: all of them are in use.
+        """
+        most = self.services.limits.running_per_address
+        while address and self._running[address] >= most:
+            mine = [live for live in self._live.values() if address in self._made_by[live.id]]
+            idle = [live for live in mine if live.idle]
+            if not idle:
+                self.services.incidents.note("limit_hit", "running", address)
+                raise BusyError(f"at your address there are {most} tables in use")
+            min(idle, key=lambda live: live.quiet_since).close()
+
     def _count(self, table: str, *whose: str) -> None:
         self._made_by[table] = whose
         self._running.update(who for who in whose if who)
 
     def _discount(self, table: str) -> None:
-        for who in self._made_by.pop(table, ()):
+        self._release(*self._made_by.pop(table, ()))
+
+    def _release(self, *whose: str) -> None:
+        for who in filter(None, whose):
             self._running[who] -= 1
             if not self._running[who]:
                 del self._running[who]
 
-    async def _load(self, table: str) -> Live:
+    async def _load(self, table: str, address: str) -> Live:
+        try:
+            loaded = await self._read(table)
+        finally:
+            self._release(address)
+        self._make_room()
+        self._count(table, loaded.state.house.host or "", address)
+        return self._enter(loaded)
+
+    async def _read(self, table: str) -> Table:
         found = await self.services.store.load(table)
         if not found:
             raise UnknownTableError(table)
         try:
-            loaded = await asyncio.to_thread(Table.from_events, found)
+            return await asyncio.to_thread(Table.from_events, found)
         except ValueError as error:
             raise StoreError("the log of this table is damaged") from error
-        self._make_room()
-        self._count(table, loaded.state.house.host or "")
-        return self._enter(loaded)
 
     def _enter(self, table: Table) -> Live:
         live = Live(table, self.services, self._forget)

@@ -13,7 +13,8 @@ class Limits:
         tables: tables the store may hold; beyond, no new one is made.
         live_tables: tables in memory at once.
         running_per_person: tables one person may have made that are in memory at once.
-        running_per_address: the same for the people behind one address.
+        running_per_address: the same for the people behind one address, with those they have
+            fetched from the store.
         idle_seconds: a table nobody follows leaves memory after this time, whatever its clock says.
         keep_unplayed_days: a table at which no round has been finished is deleted when nothing has
             happened there for so long.
@@ -26,6 +27,8 @@ class Limits:
         connections: WebSocket connections at once.
         seatings: how often a person may sit down, stand up or swap at a table in short order.
         seatings_per_minute: and how often in the long run.
+        table_seatings: how often all people together may do so at one table in short order.
+        table_seatings_per_minute: and how often in the long run.
         watched: tables one connection may follow.
         message_bytes: longest message a client may send.
         messages_per_second: how many messages a connection may send in the long run.
@@ -72,6 +75,8 @@ class Limits:
     connections: int = 10_000
     seatings: int = 20
     seatings_per_minute: int = 6
+    table_seatings: int = 200
+    table_seatings_per_minute: int = 60
     watched: int = 16
     message_bytes: int = 16 * 1024
     messages_per_second: float = 20.0

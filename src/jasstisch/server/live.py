@@ -15,7 +15,7 @@ from jasstisch.server import messages
 from jasstisch.server.adviser import Advised, Adviser
 from jasstisch.server.audience import Audience, Follower, encode
 from jasstisch.server.beat import Beat
-from jasstisch.server.bucket import Buckets
+from jasstisch.server.bucket import Bucket, Buckets
 from jasstisch.server.identity import new_key
 from jasstisch.server.log import failure, log, short
 from jasstisch.server.names import nickname
@@ -96,7 +96,7 @@ class _RecordWanted:
 
 @dataclass(frozen=True, slots=True)
 class _Forgotten:
-    """Somebody is to be known no longer and gives his seat up."""
+    """Somebody is to be known no longer and gives up all that he holds."""
 
     person: str
     done: "asyncio.Future[None]"
@@ -139,8 +139,11 @@ class Live:
         self._clock = Clock()
         self._clock.update(self._state, services.now())
         self._audience = Audience(self._state, self._left, services.now)
-        self._seatings = Buckets(services.limits.seatings_per_minute / 60, services.limits.seatings)
         self._quiet_since = services.now()
+        limits = services.limits
+        self._seatings = Buckets(limits.seatings_per_minute / 60, limits.seatings)
+        each_second = limits.table_seatings_per_minute / 60
+        self._all_seatings = Bucket(each_second, limits.table_seatings, self._quiet_since)
         self._thinking: asyncio.Task[None] | None = None
         self._decided: tuple[int, int] | None = None
         self._beat = Beat()
@@ -200,8 +203,8 @@ class Live:
             raise StoreError("the table is busy")
         return await wanted.answer
 
-    async def give_up_seat(self, person: str) -> None:
-        """Has somebody give his seat up for good, however often he has changed seats.
+    async def give_up(self, person: str) -> None:
+        """Has somebody give up his seat, and being the host, for good and within no limit.
 
         Raises:
             StoreError: that could not be done now.
@@ -305,8 +308,8 @@ class Live:
                 if not answer.done():
                     answer.set_result(self._state.record())
             case _Forgotten(person):
-                with suppress(TableError):  # he holds none, or the table is closed
-                    await self._do(commands.Stand(person))
+                with suppress(TableError):  # the table is closed
+                    await self._do(commands.Forget(person))
             case _PlayersChanged() | _Left():
                 # Where somebody has left, how long to wait is worked out anew as well.
                 self._audience.prepare(self._preparing())
@@ -454,10 +457,10 @@ class Live:
                 return _command(person, message)
 
     def _check_seatings(self, follower: Follower, message: TableMessage) -> None:
-        """Keeps anybody from sitting down and standing up without end.
+        """Keeps anybody, and all together, from sitting down and standing up without end.
 
         Raises:
-            TableError: this one has done so too often.
+            TableError: this one has done so too often, or everybody has.
         """
         if not isinstance(message, SEATING):
             return
@@ -465,6 +468,10 @@ class Live:
         if not self._seatings.of(follower.person or "", now).take(now):
             self._services.incidents.note("limit_hit", "seatings")
             raise TableError("limit", "you have changed seats often enough; wait a minute")
+        # People cost nothing: each may come as somebody else.
+        if not self._all_seatings.take(now):
+            self._services.incidents.note("limit_hit", "table_seatings")
+            raise TableError("limit", "seats have changed often enough here; wait a minute")
 
     def _left(self, seat: int) -> float | None:
         return self._clock.left(seat, self._services.now())

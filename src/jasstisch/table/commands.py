@@ -14,6 +14,7 @@ __all__ = [
     "Cover",
     "Deal",
     "Dealing",
+    "Forget",
     "Give",
     "GivePatience",
     "Hosting",
@@ -141,6 +142,13 @@ class Cover:
 
 
 @dataclass(frozen=True, slots=True)
+class Forget:
+    """A person is to be known no longer: he gives up his seat, and being the host."""
+
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
 class Admit:
     """The host decides who may take a seat."""
 
@@ -216,5 +224,16 @@ Dealing = Deal | Settle
 """What ends the waiting for people's part in a pack."""
 
 Command = (
-    Sit | Seating | Start | Act | Compute | Proceed | Return | TimeUp | Cover | Dealing | Hosting
+    Sit
+    | Seating
+    | Start
+    | Act
+    | Compute
+    | Proceed
+    | Return
+    | TimeUp
+    | Cover
+    | Dealing
+    | Forget
+    | Hosting
 )

@@ -5,16 +5,16 @@ steps: a call, which names all commitments; what those named have opened; and th
 that follows. `docs/fair-deals.md` is the specification, `jasstisch.fair` does the arithmetic.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from jasstisch.fair import Gathering, Ledger
 from jasstisch.fair.encoding import SIZE
 from jasstisch.match import Match
-from jasstisch.table import events
+from jasstisch.table import commands, events
 from jasstisch.table.errors import TableError
 
-__all__ = ["Dealer", "Shuffle", "next_step", "settled"]
+__all__ = ["Dealer", "Shuffle", "decide", "next_step"]
 
 Shuffle = Callable[[Sequence[str]], Sequence[str]]
 """Gives the cards of a pack in a random order."""
@@ -64,12 +64,16 @@ def next_step(
     return events.Called(dealer.gathering.call(ledger).plain())
 
 
-def settled(ledger: Ledger | None, openings: Mapping[int, bytes]) -> list[events.Event]:
-    """What follows when no more openings are waited for.
+def decide(ledger: Ledger | None, command: commands.Dealing) -> list[events.Event]:
+    """What follows when nobody is waited for any longer.
 
     Raises:
-        TableError: none are awaited.
+        TableError: no openings are awaited.
     """
-    if ledger is None or ledger.call is None:
-        raise TableError("wrong_phase", "no openings are awaited")
-    return [events.Settled({str(seat): one.hex() for seat, one in openings.items()})]
+    match command:
+        case commands.Deal():
+            return []
+        case commands.Settle(openings):
+            if ledger is None or ledger.call is None:
+                raise TableError("wrong_phase", "no openings are awaited")
+            return [events.Settled({str(seat): one.hex() for seat, one in openings.items()})]

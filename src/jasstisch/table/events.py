@@ -33,6 +33,7 @@ __all__ = [
     "Relinked",
     "Rematch",
     "Removed",
+    "Resigned",
     "Returning",
     "Sat",
     "Settled",
@@ -322,6 +323,13 @@ class Given(_Entry, tag="given", frozen=True):
     bot: str | None
 
 
+class Resigned(_Entry, tag="resigned", frozen=True):
+    """The host is to be known no longer: the next person at the table is the host.
+
+    Where nobody else holds a seat there is no host until somebody sits down.
+    """
+
+
 class Closed(_Entry, tag="closed", frozen=True):
     """The host closed the table; nothing happens here any more."""
 
@@ -359,5 +367,6 @@ Event = (
     | Dismissed
     | Removed
     | Given
+    | Resigned
     | Closed
 )

@@ -1,14 +1,15 @@
 """What is the host's alone: who comes in, who begins, who goes, and when the table closes.
 
 The host is who made the table; where that is not known, who sat down first. When he gives his seat
-up, the next person at the table is the host. Everybody sees what the host has done.
+up, the next person at the table is the host. The last one stays it; if he is to be known no longer,
+it is who sits down next. Everybody sees what the host has done.
 """
 
 from jasstisch.table import commands, events
 from jasstisch.table.errors import TableError, no_such_seat
 from jasstisch.table.state import Place, State
 
-__all__ = ["MOST_REQUESTS", "check_starts", "decide", "enter"]
+__all__ = ["MOST_REQUESTS", "check_starts", "decide", "enter", "forget"]
 
 MOST_REQUESTS = 16
 """So many people may wait to be let in."""
@@ -55,6 +56,14 @@ def enter(state: State, command: commands.Sit) -> list[events.Event]:
         raise TableError("limit", f"{MOST_REQUESTS} people wait to be let in already")
     asked = events.Asked(house.asked + 1, command.seat, command.person, command.name)
     return [*(events.Dismissed(one.number) for one in waiting), asked]
+
+
+def forget(state: State, person: str) -> list[events.Event]:
+    """What follows when a person is to be known no longer; nothing where he holds nothing here."""
+    # First the host, for of a table with nobody else the last one who stands up stays the host.
+    resigned = [events.Resigned()] if person == state.house.host else []
+    seat = state.seat_of(person)
+    return [*resigned, *([] if seat is None else [events.Stood(seat)])]
 
 
 def check_starts(state: State, person: str) -> None:

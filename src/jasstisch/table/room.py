@@ -59,6 +59,7 @@ Kind = Literal[
     "dismissed",
     "removed",
     "given",
+    "resigned",
     "closed",
 ]
 """What can happen at a table."""

@@ -80,6 +80,7 @@ KINDS: dict[type, Kind] = {
     events.Dismissed: "dismissed",
     events.Removed: "removed",
     events.Given: "given",
+    events.Resigned: "resigned",
     events.Closed: "closed",
 }
 """The kind under which readers are told of each event."""
@@ -104,6 +105,7 @@ class Place:
         lapsed_at: how often the seat had done something when the computer last took over.
         laid: cards the seat has laid in this round.
         used: milliseconds of the person's turns of this match, where it has a total.
+        overdue: the person has let the time of this pause pass, between rounds or after the match.
     """
 
     person: str | None = None
@@ -120,6 +122,7 @@ class Place:
     lapsed_at: int | None = None
     laid: int = 0
     used: int = 0
+    overdue: bool = False
 
     def info(self) -> SeatInfo:
         """The seat as everybody sees it."""
@@ -275,6 +278,7 @@ class State:
                 | events.Starters()
                 | events.Relinked()
                 | events.Dismissed()
+                | events.Resigned()
                 | events.Closed()
             ) as event:
                 return Happened(KINDS[type(event)])
@@ -320,7 +324,10 @@ class State:
         needed = self.house.key
         if needed is None or (key is not None and compare_digest(key.encode(), needed.encode())):
             return True
-        return person is not None and (person in self.guests or person == self.house.host)
+        if person is None:
+            return False
+        guest = person in self.guests and person not in self.house.removed
+        return guest or person == self.house.host
 
     def record(self) -> dict[str, Any] | None:
         """The record of the match that is over; None while one runs or none was played."""
@@ -387,6 +394,13 @@ class State:
         if place.lapses >= MOST_LAPSES or match.trick:
             return False
         return seat not in match.to_act or place.moves != place.lapsed_at
+
+    def is_overdue(self, seat: int) -> bool:
+        """Whether the time of a person who is away has run out in this pause, and would again.
+
+        Who comes back then is ready, or he would be sent away at once, and again at every return.
+        """
+        return self.places[seat].overdue and seat in self._due()
 
     def computer_turn(self) -> tuple[int, str] | None:
         """The seat for which the computer is to act now, and the name of its player."""
@@ -486,13 +500,14 @@ class State:
             case events.Away(_, by, took):
                 place.away, place.returning, place.ready = True, False, False
                 place.used += took
+                place.overdue = by is None and self.phase != "playing"
                 if self.phase == "playing":
                     place.lapses += by is None
                     place.lapsed_at = place.moves
             case events.Returning():
                 place.returning = True
             case events.Back():
-                place.away = place.returning = False
+                place.away = place.returning = place.overdue = False
 
     def _rule(
         self,
@@ -572,7 +587,8 @@ class State:
         | events.Offered
         | events.Declined
         | events.Withdrew
-        | events.Swapped,
+        | events.Swapped
+        | events.Resigned,
     ) -> None:
         match event:
             case events.Sat():
@@ -585,6 +601,8 @@ class State:
                 self.places[seat].asks = None
             case events.Swapped(seat, other):
                 self._swap_seats(seat, other)
+            case events.Resigned():
+                self.house = replace(self.house, host=self._next_host())
 
     def _take_seat(self, event: events.Sat) -> None:
         place = self.places[event.seat]
@@ -628,9 +646,14 @@ class State:
 
     def _pass_on(self, person: str | None) -> None:
         """Makes the next person at the table the host when the host has left his seat."""
-        others = [place.person for place in self.places if place.person is not None]
-        if person is not None and person == self.house.host and others:
-            self.house = replace(self.house, host=others[0])
+        following = self._next_host()
+        if person is not None and person == self.house.host and following is not None:
+            self.house = replace(self.house, host=following)
+
+    def _next_host(self) -> str | None:
+        """The first person at the table besides the host; None where there is nobody else."""
+        people = (place.person for place in self.places if place.person is not None)
+        return next((person for person in people if person != self.house.host), None)
 
     def _swap_seats(self, seat: int, other: int) -> None:
         self._end_offers(seat, other)
@@ -666,7 +689,7 @@ class State:
     def _begin_round(self) -> None:
         self.phase = "playing"
         for place in self.places:
-            place.ready = False
+            place.ready = place.overdue = False
             place.laid = 0
 
     def _decide_pack(self, event: events.Called | events.Settled) -> None:

@@ -103,10 +103,10 @@ class Table:
                 return self._go_on(command)
             case commands.Return() | commands.TimeUp() | commands.Cover():
                 return self._come_or_go(command)
-            case commands.Settle(openings):
-                return dealing.settled(self.state.ledger, openings)
-            case commands.Deal():
-                return []
+            case commands.Forget(person):
+                return hosting.forget(self.state, person)
+            case commands.Deal() | commands.Settle():
+                return dealing.decide(self.state.ledger, command)
             case commands.Stand() | commands.Swap() | commands.Answer() | commands.Withdraw():
                 return self._change_seat(self._seat(command.person), command)
             case _:
@@ -199,7 +199,10 @@ class Table:
         place = self.state.places[seat]
         if not place.away or place.returning:
             return []
-        return [events.Back(seat) if self.state.may_be_back(seat) else events.Returning(seat)]
+        if not self.state.may_be_back(seat):
+            return [events.Returning(seat)]
+        ready = [events.Ready(seat)] if self.state.is_overdue(seat) else []
+        return [events.Back(seat), *ready]
 
     def _cover(self, seat: int, other: int) -> list[events.Event]:
         if not 0 <= other < len(self.state.places):

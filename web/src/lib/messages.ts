@@ -773,6 +773,7 @@ export interface Happened {
     | "relinked"
     | "rematch"
     | "removed"
+    | "resigned"
     | "returning"
     | "sat"
     | "settled"

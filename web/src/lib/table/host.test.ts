@@ -151,6 +151,12 @@ describe("what everybody is told", () => {
     expect(newsOf(table(), { event: { kind: "stood", seat: 1 } } as never, table())).toHaveLength(1);
   });
 
+  it("is who is the host now, when the one before has been forgotten", () => {
+    const resigned = { event: { kind: "resigned", seat: null } } as never;
+    expect(newsOf(table(), resigned, table({ host: 1 }))).toEqual([{ kind: "host", seat: 1 }]);
+    expect(newsOf(table(), resigned, table({ host: null }))).toEqual([]);
+  });
+
   it("is who had the computer play for whom, but not that one's own doing", () => {
     const seen = table({}, { seat: 2 });
     const [covered] = told({ kind: "away", seat: 1, other: 0 }, seen, seen);

@@ -44,6 +44,7 @@ export function newsOf(before: TableState, message: Event, after: TableState): N
   if (kind === "away" && seat !== null) return [{ kind, seat, by: other }];
   if ((kind === "back" || kind === "sat") && seat !== null) return [{ kind, seat }];
   if (kind === "stood" && seat !== null) return [{ kind, seat }, ...passedOn(before, after)];
+  if (kind === "resigned") return passedOn(before, after);
   const decided = hostNews(before, message, after);
   if (decided.length > 0) return decided;
   if (kind === "offered" || kind === "declined" || kind === "swapped") {
