@@ -92,8 +92,8 @@ async def test_a_conflict_spoils_nobody_elses_append_in_the_same_commit(
         module._Append(table, after, [b"{}"], "nothing", 0)
         for table, after in [("a", 0), ("b", 7), ("c", 0)]
     ]
-    await asyncio.to_thread(store._commit, batch)
-    assert [type(one.done.exception()) for one in batch] == [type(None), Conflict, type(None)]
+    outcomes = await asyncio.to_thread(store._written, batch)
+    assert [type(one) for one in outcomes] == [type(None), Conflict, type(None)]
     assert await store.count() == 2
 
 

@@ -11,9 +11,10 @@ Identities lie in the same file (`sqlite_identities`).
 import asyncio
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing
-from dataclasses import dataclass, field
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -94,7 +95,6 @@ class _Append:
     finished: Finished | None
     gathered: int
     people: frozenset[str] = frozenset()
-    done: "Future[None]" = field(default_factory=Future)
 
     def write(self, connection: sqlite3.Connection, now: float) -> Conflict | None:
         """Adds the events, unless somebody else has written meanwhile."""
@@ -132,7 +132,6 @@ class _Append:
 class _Note:
     table: str
     finished: Finished
-    done: "Future[None]" = field(default_factory=Future)
 
     def write(self, connection: sqlite3.Connection, _: float) -> None:
         """Keeps it."""
@@ -143,7 +142,6 @@ class _Note:
 @dataclass(frozen=True, slots=True)
 class _Delete:
     table: str
-    done: "Future[None]" = field(default_factory=Future)
 
     def write(self, connection: sqlite3.Connection, _: float) -> StoreError | None:
         """Strikes the table off; what is left of it goes later."""
@@ -153,6 +151,18 @@ class _Delete:
         connection.execute("INSERT INTO deleted (table_id) VALUES (?)", (self.table,))
         forget_table(connection, self.table)
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A change that waits to be written, and who waits for it."""
+
+    change: Change
+    loop: asyncio.AbstractEventLoop
+    done: "asyncio.Future[None]"
+
+
+_Outcome = tuple[_Waiting, StoreError | None]
 
 
 class _UnknownError(StoreError):
@@ -175,7 +185,7 @@ class SqliteStore:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._waiting: SimpleQueue[Change | None] = SimpleQueue()
+        self._waiting: SimpleQueue[_Waiting | None] = SimpleQueue()
         self._writing = _open(path)
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="store-read")
         self._reader: sqlite3.Connection | None = None
@@ -261,27 +271,28 @@ class SqliteStore:
     async def _change(self, change: Change) -> None:
         if self._closed:
             raise StoreError("the store is closed")
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[None] = loop.create_future()
         # From here on it cannot be cancelled: whoever stops waiting leaves it to be committed.
-        change.done.set_running_or_notify_cancel()
-        self._waiting.put(change)
-        await asyncio.wrap_future(change.done)
+        self._waiting.put(_Waiting(change, loop, done))
+        await done
 
     def _write(self) -> None:
         with closing(self._writing):
             # The last stop may have come before all of a deleted table had gone.
             leftovers = bool(self._writing.execute("SELECT 1 FROM deleted LIMIT 1").fetchall())
             while True:
-                batch: list[Change] = []
+                batch: list[_Waiting] = []
                 goes_on = self._take_waiting(batch, wait=not leftovers)
                 if batch:
                     self._commit(batch)
-                    leftovers = leftovers or any(isinstance(one, _Delete) for one in batch)
+                    leftovers = leftovers or any(isinstance(one.change, _Delete) for one in batch)
                 elif leftovers and goes_on:
                     leftovers = self._delete_some()
                 if not goes_on:
                     return
 
-    def _take_waiting(self, batch: list[Change], *, wait: bool) -> bool:
+    def _take_waiting(self, batch: list[_Waiting], *, wait: bool) -> bool:
         """Adds the changes that wait already; False when the store is to close after them.
 
         Args:
@@ -298,22 +309,25 @@ class SqliteStore:
             batch.append(request)
         return True
 
-    def _commit(self, batch: list[Change]) -> None:
-        """Writes a batch in one transaction; a conflict spoils only its own change."""
-        outcomes: Sequence[StoreError | None] = []
+    def _commit(self, batch: list[_Waiting]) -> None:
+        """Writes a batch and tells all who wait, those of an event loop at one go."""
+        outcomes = zip(batch, self._written([one.change for one in batch]), strict=True)
+        for loop, some in groupby(outcomes, lambda outcome: outcome[0].loop):
+            # A loop that is closed has left nobody who waits.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(_tell, list(some))
+
+    def _written(self, changes: Sequence[Change]) -> Sequence[StoreError | None]:
+        """Writes changes in one transaction; a conflict spoils only its own change."""
         try:
             self._writing.execute("BEGIN IMMEDIATE")
             now = time()
-            outcomes = [change.write(self._writing, now) for change in batch]
+            outcomes = [change.write(self._writing, now) for change in changes]
             self._writing.execute("COMMIT")
         except sqlite3.Error as error:
             self._roll_back()
-            outcomes = [StoreError(f"{self._path}: {error}")] * len(batch)
-        for change, outcome in zip(batch, outcomes, strict=True):
-            if outcome is None:
-                change.done.set_result(None)
-            else:
-                change.done.set_exception(outcome)
+            return [StoreError(f"{self._path}: {error}")] * len(changes)
+        return outcomes
 
     def _roll_back(self) -> None:
         if self._writing.in_transaction:
@@ -337,6 +351,17 @@ class SqliteStore:
             self._roll_back()
             return False
         return row is not None
+
+
+def _tell(outcomes: Sequence[_Outcome]) -> None:
+    """Tells those who wait what has come of their changes."""
+    for waiting, error in outcomes:
+        if waiting.done.done():
+            continue
+        if error is None:
+            waiting.done.set_result(None)
+        else:
+            waiting.done.set_exception(error)
 
 
 def _people(events: Sequence[Event]) -> Iterator[str]:

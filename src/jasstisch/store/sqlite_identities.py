@@ -2,8 +2,7 @@
 
 import sqlite3
 from collections.abc import Awaitable, Callable, Collection
-from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from jasstisch.store.event_store import StoreError
@@ -74,11 +73,7 @@ _Rows = list[tuple[Any, ...]]
 
 
 class Change(Protocol):
-    """Something to write, and who waits for it."""
-
-    @property
-    def done(self) -> "Future[None]":
-        """Told when it is committed."""
+    """Something to write."""
 
     def write(self, connection: sqlite3.Connection, now: float) -> StoreError | None:
         """Writes it within a transaction; what was wrong, if anything."""
@@ -113,7 +108,6 @@ class _Statement:
 
     statements: list[tuple[str, tuple[str | int | float | None, ...]]]
     must: bool = False
-    done: "Future[None]" = field(default_factory=Future)
 
     def write(self, connection: sqlite3.Connection, _: float) -> StoreError | None:
         """Does them all."""
@@ -128,7 +122,6 @@ class _Redeem:
     code: str
     device: Credential
     at: float
-    done: "Future[None]" = field(default_factory=Future)
 
     def write(self, connection: sqlite3.Connection, _: float) -> StoreError | None:
         """Adds the device of the code's person, if the code is good."""
@@ -153,7 +146,6 @@ class _Redeem:
 @dataclass(frozen=True, slots=True)
 class _Add:
     credential: Credential
-    done: "Future[None]" = field(default_factory=Future)
 
     def write(self, connection: sqlite3.Connection, _: float) -> StoreError | None:
         """Adds it; a code takes the place of the one before."""
