@@ -42,6 +42,7 @@ class Match:
             )
         self._game = game
         self._names = _checked_names(game, players)
+        self._options = dict(game.options)
         self._rules = game.rules(game)
         self._log: list[tuple[int | str, str]] = []
         self._fair: Json | None = None
@@ -233,6 +234,41 @@ class Match:
             "over": self.over,
             "winners": self.winners,
         }
+
+    def glance(self) -> Json:
+        """The view of a spectator for whoever keeps it and writes nothing into it.
+
+        The finished rounds in it are those of the match itself, so that two glances are soon made
+        and soon compared.
+        """
+        rules = self._rules
+        texts = rules.deck.texts
+        return {
+            "game": self._game.name,
+            "options": self._options,
+            "players": self._names,
+            "seat": None,
+            "phase": rules.phase,
+            "round": rules.round_number,
+            "dealer": rules.dealer,
+            "draw": rules.draw and [[other, texts[card]] for other, card in rules.draw],
+            "to_act": list(rules.to_act),
+            "needs_pack": self.needs_pack,
+            "hand": None,
+            **rules.table(None),
+            "rounds": list(rules.rounds),
+            "standing": rules.standing(),
+            "over": self.over,
+            "winners": self.winners,
+        }
+
+    def private(self, seat: int) -> Json:
+        """What of `glance` a seat does not see as a spectator does; nothing may be written into it.
+
+        Raises:
+            GameError: no such seat.
+        """
+        return {"seat": seat, "hand": self.hand(seat), **self._rules.private(seat)}
 
     def told(self, seat: int | None) -> str:
         """The last action, as a seat or a spectator (None) hears of it.

@@ -2,7 +2,6 @@
 
 from functools import cache
 from random import Random
-from typing import Any
 
 import msgspec
 import pytest
@@ -10,26 +9,34 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jasstisch.games.rules import REGISTRY
-from jasstisch.table import MOST_MISSED, Change, Reader, Room, Table, commands, events
+from jasstisch.table import (
+    MOST_MISSED,
+    Change,
+    Common,
+    Reader,
+    Room,
+    Table,
+    commands,
+    events,
+)
 from jasstisch.testing.forms import faults
 from tests.effort import some
+from tests.table.reading import ComingAndGoing, applied, copied
 from tests.table.tables import GAMES, SHORT, Host, new_table, started
 
 PEOPLE = {0: "a", 1: "b", None: None}
 
 
 class Following:
-    """A host with readers, who keep every change they are told."""
+    """A host with readers, who share what they can and keep every change they are told."""
 
     def __init__(self, host: Host) -> None:
         self.host = host
         self.base = host.table.version
-        self.readers = {seat: Reader(host.state, seat) for seat in PEOPLE}
+        common = Common(host.state)
+        self.readers = {seat: Reader(host.state, seat, common) for seat in PEOPLE}
         self.told: dict[int | None, list[Change]] = {seat: [] for seat in PEOPLE}
-        self.copies = {
-            seat: (msgspec.structs.asdict(host.state.room()), host.state.view(seat) or {})
-            for seat in PEOPLE
-        }
+        self.copies = {seat: copied(host.state, seat) for seat in PEOPLE}
 
     def do(self, command: commands.Command) -> None:
         for event in self.host.table.perform(command, self.host.dealer):
@@ -42,18 +49,6 @@ class Following:
     def step(self) -> None:
         """One random action, told to the readers."""
         self.do(self.host.next_command())
-
-
-def applied(
-    copy: tuple[dict[str, Any], dict[str, Any]], change: Change
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What a client makes of a change."""
-    room, view = copy[0] | change.room, copy[1] | change.set
-    for key, item in change.last.items():
-        view[key] = [*view[key][:-1], item]
-    for key, items in change.append.items():
-        view[key] = [*view[key], *items]
-    return room, view
 
 
 @cache
@@ -79,6 +74,60 @@ def test_changes_keep_a_copy_equal_to_the_view_at_every_step(game: str) -> None:
         for seat, (room, view) in following.copies.items():
             assert room == msgspec.structs.asdict(host.state.room())
             assert view == host.state.view(seat)
+
+
+COMING_AND_GOING = st.lists(
+    st.tuples(
+        st.sampled_from(["come", "come", "go", "leave", "sit"]),
+        st.integers(0, 7),
+        st.sampled_from([0, 1, 2, None]),
+        st.integers(0, 40),
+    ),
+    max_size=20,
+)
+"""What happens, to whom of those there, at which seat, and how many moves follow on it."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=some(25, 5))
+@given(seed=st.integers(0, 9), happens=COMING_AND_GOING)
+def test_readers_who_share_what_they_can_come_and_go_at_any_time_and_keep_up(
+    game: str, seed: int, happens: list[tuple[str, int, int | None, int]]
+) -> None:
+    host = Host(new_table(game, **SHORT[game]), seed)
+    host.seat_people("a", "b")
+    readers = ComingAndGoing(host)
+    readers.come(0)  # before the match
+    readers.do(commands.Start("a"))
+    for what, which, seat, moves in happens:
+        holds = host.state.seat_of("b") is not None
+        if what == "come":
+            readers.come(seat)
+        elif what == "go":
+            readers.go(which)
+        elif what == "leave" and holds:
+            readers.do(commands.Stand("b"))
+        elif what == "sit" and not holds and host.state.why_taken("b", 1) is None:
+            readers.do(commands.Sit("b", 1, "Reto"))
+        for _ in range(moves):
+            readers.do(host.next_command())
+
+
+def test_readers_for_whom_the_same_has_changed_are_given_the_same_object() -> None:
+    """In this game a seat sees nothing otherwise but its hand, its turn and what it may do."""
+    host = Host(new_table("molotov", [None] * 4, target=3))
+    host.seat_people(*"abcd")
+    common = Common(host.state)
+    readers = {seat: Reader(host.state, seat, common) for seat in (*range(4), None)}
+    shared = own = 0
+    for command in (commands.Start("a"), *[None] * 60):
+        for _ in host.table.perform(command or host.next_command(), host.dealer):
+            changes = {seat: reader.change(host.state) for seat, reader in readers.items()}
+            for seat in range(4):
+                same = changes[seat] == changes[None]
+                assert (changes[seat] is changes[None]) == same
+                shared, own = shared + same, own + (not same)
+    assert shared > own > 60
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -35,6 +35,11 @@ class ShowsBids(Sample):
         return super().table(seat) | {"bids": list(self.bids)}
 
 
+class KeepsItsOwnBidFromEverybody(Sample):
+    def private(self, seat: int) -> Json:
+        return {}
+
+
 class TellsBids(Sample):
     def told(self, actor: int, action: str, reader: int | None) -> str:
         return action
@@ -184,6 +189,11 @@ class HandsOutItsList(Sample):
         return super().table(seat) | {"points": self.total}
 
 
+class HandsOutItsListToASeat(Sample):
+    def private(self, seat: int) -> Json:
+        return super().private(seat) | {"points": self.total}
+
+
 class SpectatorIsSeatZero(Sample):
     def table(self, seat: int | None) -> Json:
         return super().table(seat or 0)
@@ -313,6 +323,7 @@ BROKEN: dict[type[Sample], str] = {
     ShowsHands: r"\['hands'\] names .* neither held nor seen.*put None",
     ShowsStrength: r"shown what it cannot know: \['view\(.*\)'\]\['strength'\].*table\(seat\)",
     ShowsBids: r"shown what it cannot know: \['view\(.*\)'\]\['bids'\]",
+    KeepsItsOwnBidFromEverybody: r"private\(.\) does not tell that table\(.\)\['bids'\] is \[",
     TellsBids: r"view\(.*\) hides whether seat . did 'bid .' or .*Override told",
     LegalByOthersCards: r"shown what it cannot know: \['legal",
     RefusalNamesHolder: r"shown what it cannot know: \['refusal",
@@ -333,6 +344,7 @@ BROKEN: dict[type[Sample], str] = {
     NoDealForTwo: r"players=2\), step .*raised KeyError",
     TupleInView: r"not plain JSON: .*'laid'.*Use lists",
     HandsOutItsList: r"writing into view\(None\) changes the match.*Hand out copies",
+    HandsOutItsListToASeat: r"writing into private\(0\) changes the match.*Hand out copies",
     SpectatorIsSeatZero: r"view\(None\)\['bids'\]\[0\] is ., which not every seat sees",
     SpectatorSeesNothing: r"'has_bid'\] is None although every seat sees",
     OtherKeysForSpectators: r"not the same keys",

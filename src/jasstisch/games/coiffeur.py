@@ -152,6 +152,10 @@ class Coiffeur(Contracted, name="coiffeur"):
             for seat in range(self.players)
         ]
 
+    def private(self, seat: int) -> Json:
+        """Nothing more."""
+        return super().private(seat)
+
     def table(self, seat: int | None) -> Json:
         """The tricks, and the line that is played."""
         return super().table(seat) | {"line": self.line}

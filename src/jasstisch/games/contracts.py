@@ -364,6 +364,10 @@ class Contracted(WithWeis):
 
     # What can be seen.
 
+    def private(self, seat: int) -> Json:
+        """Nothing more."""
+        return super().private(seat)
+
     def table(self, seat: int | None) -> Json:
         """The tricks, the Weis, and what was announced by whom."""
         return super().table(seat) | {

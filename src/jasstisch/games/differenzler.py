@@ -206,13 +206,19 @@ class Differenzler(TrickTaking, name="differenzler"):
         hidden = self.game.options["bids"] == "hidden" and actor != reader
         return "bid" if hidden and action in POINTS_OF else action
 
+    def visible_bids(self, seat: int | None) -> list[int | None]:
+        """One's own bid, and those of all where they are open (DF3)."""
+        is_open = self.game.options["bids"] == "open"
+        return [bid if is_open or other == seat else None for other, bid in enumerate(self.bids)]
+
+    def private(self, seat: int) -> Json:
+        """The bids and the points this seat may see."""
+        return super().private(seat) | {"bids": self.visible_bids(seat)}
+
     def table(self, seat: int | None) -> Json:
         """The tricks, who has bid, and the bids this reader may see."""
-        is_open = self.game.options["bids"] == "open"
         return super().table(seat) | {
-            "bids": [
-                bid if is_open or other == seat else None for other, bid in enumerate(self.bids)
-            ],
+            "bids": self.visible_bids(seat),
             "has_bid": [bid is not None for bid in self.bids],
             "shown": None if self.shown is None else JASS.texts[self.shown],
         }

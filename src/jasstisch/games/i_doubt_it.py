@@ -403,6 +403,10 @@ class IDoubtIt(Rules, name="i-doubt-it"):
             return action
         return written([str(len(words) - 3)], words[-1])
 
+    def private(self, seat: int) -> Json:
+        """The turns as this seat may know them."""
+        return {"turns": [one.seen_by(seat) for one in self.turns]}
+
     def table(self, seat: int | None) -> Json:
         """The middle by number, the open claim, and the turns as this reader may know them."""
         claim = None

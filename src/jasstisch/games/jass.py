@@ -331,6 +331,10 @@ class Jass(WithWeis, name="jass"):
 
     # What can be seen.
 
+    def private(self, seat: int) -> Json:
+        """The own Weis, and the cards laid away."""
+        return super().private(seat) | {"laid_away": JASS.write(self.laid_away[seat])}
+
     def table(self, seat: int | None) -> Json:
         """The tricks, who plays, the turned card, and the Weis as far as it is known (JS4, JS7)."""
         away = None if seat is None else JASS.write(self.laid_away[seat])

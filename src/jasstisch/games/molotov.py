@@ -179,6 +179,10 @@ class Molotov(TrickTaking, name="molotov"):
             for strokes in self.strokes
         ]
 
+    def private(self, seat: int) -> Json:
+        """Nothing more."""
+        return super().private(seat)
+
     def table(self, seat: int | None) -> Json:
         """The tricks, and the molotovs of this round so far."""
         return super().table(seat) | {

@@ -133,6 +133,10 @@ class Rules(ABC):
 
     def __init_subclass__(cls, name: str = "") -> None:
         super().__init_subclass__()
+        last_to_say = next(one for one in cls.__mro__ if vars(one).keys() & {"table", "private"})
+        if "private" not in vars(last_to_say):
+            # What a class before it says of its own table says nothing of this one.
+            cls.private = Rules.private  # type: ignore[method-assign]
         if name:
             cls.name = name
             REGISTRY[name] = cls
@@ -179,7 +183,18 @@ class Rules(ABC):
 
     @abstractmethod
     def table(self, seat: int | None) -> Json:
-        """The part of a view that is the game's own, for a seat or a spectator."""
+        """The part of a view that is the game's own, for a seat or a spectator.
+
+        Whoever asks may keep it, and write into it: nothing in it belongs to the match.
+        """
+
+    def private(self, seat: int) -> Json:
+        """What of `table` a seat does not see as a spectator does.
+
+        A game need not say it, by a method beside its `table`: then all of the table is worked out
+        for every reader.
+        """
+        return self.table(seat)
 
     def told(self, actor: int, action: str, reader: int | None) -> str:
         """An action just done as a seat or a spectator hears of it; in full unless it is secret."""

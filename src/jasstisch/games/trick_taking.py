@@ -343,6 +343,12 @@ class TrickTaking(Rules):
         """The running points as a seat or a spectator may see them."""
         return list(self.points())
 
+    def private(self, seat: int) -> Json:
+        """The points, where a game shows not all of them to everybody, and what it adds."""
+        if type(self).visible_points is TrickTaking.visible_points:
+            return {}
+        return {"points": self.visible_points(seat)}
+
     def table(self, seat: int | None) -> Json:
         """Hands by number, the tricks and the running points (C10)."""
         played = self.written_tricks()

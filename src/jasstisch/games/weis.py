@@ -187,6 +187,10 @@ class WithWeis(TrickTaking):
 
     # What can be seen.
 
+    def private(self, seat: int) -> Json:
+        """The Weis that this seat could announce."""
+        return super().private(seat) | {"melds": written_melds(self.announceable(seat))}
+
     def table(self, seat: int | None) -> Json:
         """The tricks, and Weis and Stöck as far as they are known."""
         own = [] if seat is None else self.announceable(seat)

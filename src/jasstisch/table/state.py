@@ -238,6 +238,14 @@ class State:
             asked=list(ledger.asked),
         )
 
+    def glance(self) -> dict[str, Any]:
+        """What a spectator sees of the match, for whoever only looks; {} before the first."""
+        return {} if self.match is None else self.match.glance()
+
+    def private(self, seat: int | None) -> dict[str, Any]:
+        """What of it a seat sees otherwise, for whoever only looks; {} before the first match."""
+        return {} if self.match is None or seat is None else self.match.private(seat)
+
     def view(self, seat: int | None) -> dict[str, Any] | None:
         """What a seat or a spectator may know of the match; None before the first."""
         return None if self.match is None else self.match.view(seat)

@@ -85,6 +85,26 @@ def check_views(exam: Examination, known: Known) -> None:
             told, seats = views[None][key], [views[seat][key] for seat in exam.seats]
             if not identical(told, *seats):
                 check_spectator(exam, f"view(None)[{key!r}]", told, seats)
+    check_private(exam, views)
+
+
+def check_private(exam: Examination, views: Mapping[int | None, Json]) -> None:
+    """Where a seat does not see what a spectator sees, `private` says so, and what it sees."""
+    with exam.doing("table(None)"):
+        common = exam.match.glance()
+    for seat in exam.seats:
+        with exam.doing(f"private({seat})"):
+            private = exam.match.private(seat)
+        if private.keys() <= common.keys() and common | private == views[seat]:
+            continue
+        seen = common | private
+        wrong = next(key for key in seen if key not in common or seen[key] != views[seat].get(key))
+        raise exam.fault(
+            f"private({seat}) does not tell that table({seat})[{wrong!r}] is "
+            f"{quote(views[seat].get(wrong))}",
+            "It holds every key of table(seat) that is not as in table(None); without the method "
+            "all are compared for each seat",
+        )
 
 
 def called(reader: int | None) -> str:
@@ -177,6 +197,7 @@ def check_copies(exam: Examination) -> None:
         ("standing", match.standing),
         ("winners", match.winners),
         *((f"legal({seat})", match.legal(seat)) for seat in match.to_act[:1]),
+        *((f"private({seat})", match.private(seat)) for seat in exam.seats),
     ]
     for name, thing in handed:
         spoil(thing)
