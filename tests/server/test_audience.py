@@ -3,14 +3,19 @@
 import asyncio
 from typing import Any
 
+import msgspec
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from jasstisch.server import audience as module
 from jasstisch.server import messages
 from jasstisch.server.audience import Audience
 from jasstisch.table import MOST_MISSED, Happened, Reader, State, commands
+from tests.effort import some
 from tests.server.talking import decode
-from tests.table.tables import Host, new_table, started
+from tests.table.reading import Copy, applied, copied
+from tests.table.tables import SHORT, Host, new_table, started
 from tests.table.tables import hosted as table_of_a
 
 
@@ -21,13 +26,37 @@ class Listener:
         self.person = person
         self.closed = False
         self.got: list[messages.ServerMessage] = []
+        self.texts: list[bytes] = []
 
-    def send(self, text: str) -> None:
+    def send(self, text: bytes) -> None:
+        self.texts.append(text)
         self.got.append(decode.decode(text))
 
     def of(self, kind: type) -> list[Any]:
         """What it was sent of one kind."""
         return [one for one in self.got if isinstance(one, kind)]
+
+
+class Copying(Listener):
+    """A connection that keeps a copy of what it sees, as a client does."""
+
+    version: int | None = None
+    copy: Any = ({}, {})
+
+    def send(self, text: bytes) -> None:
+        super().send(text)
+        match self.got[-1]:
+            case messages.Snapshot() as whole:
+                self.copy = plain((msgspec.structs.asdict(whole.room), whole.view or {}))
+                self.version = whole.version
+            case messages.Event() as event:
+                assert event.version == (self.version or 0) + 1
+                self.copy, self.version = applied(self.copy, event), event.version
+
+
+def plain(copy: Copy) -> Any:
+    """A copy as it is when it has travelled."""
+    return msgspec.json.decode(msgspec.json.encode(copy))
 
 
 class Hosted:
@@ -134,6 +163,75 @@ def test_coming_back_costs_no_replay_and_one_view_for_all(
             hosted.audience.welcome(Listener(), since, None)
     assert changes == 0
     assert views == 1
+
+
+def test_readers_for_whom_the_same_has_changed_are_sent_the_same_text(ticks: list[Any]) -> None:
+    hosted = Hosted(started("molotov", "abcd", target=3))
+    seats, spectators = [Listener(person) for person in "abcd"], [Listener(), Listener()]
+    for one in (*seats, *spectators):
+        hosted.audience.welcome(one, None, None)
+    shared = 0
+    for _ in range(100):
+        hosted.play(1)
+        said = spectators[0].texts[-1]
+        assert spectators[1].texts[-1] is said
+        for one in seats:
+            assert (one.texts[-1] is said) == (one.texts[-1] == said)
+            shared += one.texts[-1] is said
+    assert shared > 100
+
+
+COMING_AND_GOING = st.lists(
+    st.tuples(
+        st.sampled_from(["come", "come", "come back", "leave"]),
+        st.integers(0, 7),
+        st.sampled_from(["a", "b", None]),
+        st.integers(0, 80),
+    ),
+    max_size=20,
+)
+"""What happens, to whom of those there, as whom, and how many moves follow on it."""
+
+
+@settings(max_examples=some(40, 5), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(game=st.sampled_from(["differenzler", "i-doubt-it", "schieber"]), happens=COMING_AND_GOING)
+def test_whoever_comes_goes_and_comes_back_at_any_time_sees_the_table_as_it_is(
+    ticks: list[Any], game: str, happens: list[tuple[str, int, str | None, int]]
+) -> None:
+    hosted = Hosted(started(game, **SHORT[game]))
+    there: list[Copying] = []
+    gone: list[Copying] = []
+    for what, which, person, moves in happens:
+        if what == "come":
+            there.append(Copying(person))
+            hosted.audience.welcome(there[-1], None, None)
+        elif what == "come back" and gone:
+            one = gone.pop(which % len(gone))
+            hosted.audience.welcome(one, one.version, hosted.host.state.seat_of(one.person))
+            there.append(one)
+        elif what == "leave" and there:
+            gone.append(there.pop(which % len(there)))
+            assert hosted.audience.leave(gone[-1])
+        for _ in range(moves):
+            hosted.play(1)
+            for one in there:
+                seat = hosted.host.state.seat_of(one.person)
+                assert one.version == hosted.host.table.version
+                assert plain(one.copy) == plain(copied(hosted.host.state, seat))
+
+
+def test_who_comes_long_after_everybody_has_left_is_told_what_changes_from_then_on(
+    ticks: list[Any],
+) -> None:
+    hosted = Hosted(started("molotov", target=3))
+    hosted.audience.welcome(first := Copying("a"), None, None)
+    hosted.play(1)
+    assert hosted.audience.leave(first)
+    hosted.play(MOST_MISSED + 10)
+    hosted.audience.welcome(later := Copying("a"), None, None)
+    for _ in range(40):
+        hosted.play(1)
+        assert plain(later.copy) == plain(copied(hosted.host.state, 0))
 
 
 def test_a_stranger_to_whom_the_seat_went_is_told_nothing_from_before(ticks: list[Any]) -> None:

@@ -91,7 +91,7 @@ async def test_a_server_that_says_what_nobody_can_read_is_given_up(
 ) -> None:
     async with Client(url, TOKEN) as anna:
         table = await new_table(url)
-        monkeypatch.setattr("jasstisch.server.live.encode", lambda _: '{"type":"weather"}')
+        monkeypatch.setattr("jasstisch.server.live.encode", lambda _: b'{"type":"weather"}')
         with pytest.raises(LostError, match="cannot read"):
             await anna.watch(table)
 
@@ -153,7 +153,7 @@ async def test_a_server_of_another_protocol_is_refused(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     welcome = msgspec.json.encode(messages.Welcome(99, identity=True))
-    monkeypatch.setattr("jasstisch.server.websocket.encode", lambda _: welcome.decode())
+    monkeypatch.setattr("jasstisch.server.websocket.encode", lambda _: welcome)
     with pytest.raises(LostError, match="another protocol"):
         await Client(url).open()
 

@@ -60,7 +60,7 @@ class Device:
     person = "a"
     closed = False
 
-    def send(self, text: str) -> None:
+    def send(self, text: bytes) -> None:
         """Nobody reads it."""
 
 

@@ -15,8 +15,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from jasstisch.server.protocols import HttpProtocol, WebSocketProtocol
 
 PYPROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
-OURS = {"make_room"}
-"""What the gate asks of them, and uvicorn knows nothing of."""
+OURS = {"make_room", "write_now"}
+"""What the gate and the application ask of them, and uvicorn knows nothing of."""
 
 
 def test_uvicorn_is_of_the_versions_that_were_read() -> None:
@@ -48,6 +48,16 @@ def test_what_is_overridden_is_there_and_takes_the_same(ours: type, theirs: type
         (H11Protocol.handle_websocket_upgrade, ["connection_made(self.transport)"]),
         (RequestResponseCycle.receive, ["self.message_event.wait()", "if self.disconnected"]),
         (RequestResponseCycle.send, ["if self.disconnected:", "self.on_response()"]),
+        (WebSocketsSansIOProtocol.handle_connect, ["self.close_sent = True", "self.scope:"]),
+        (WebSocketsSansIOProtocol.handle_connect, ['"extensions": {', "self.run_asgi()"]),
+        (WebSocketsSansIOProtocol.connection_lost, ["self.disconnected = True"]),
+        (WebSocketsSansIOProtocol.pause_writing, ["self.writable.clear()"]),
+        (WebSocketsSansIOProtocol.resume_writing, ["self.writable.set()"]),
+        (WebSocketsSansIOProtocol.send, ["await self.writable.wait()", "self.close_sent = True"]),
+        (
+            WebSocketsSansIOProtocol.send,
+            ["self.handshake_complete = True", "transport.write("],
+        ),
         (WebSocketsSansIOProtocol.handle_events, ["self.handle_cont(", "self.handle_ping()"]),
         (WebSocketsSansIOProtocol.handle_ping, ["self.conn.data_to_send()"]),
         (WebSocketsSansIOProtocol.handle_pong, ["self.pending_ping_payload"]),

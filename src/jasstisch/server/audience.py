@@ -1,8 +1,10 @@
 """Those who follow a table: what each is told of it, and what those who come back have missed.
 
-What is told costs by what has happened and not by who asks: a change is worked out once for each
-seat and once for all spectators, and so is the whole view that newcomers get. Whoever comes back is
-told the changes he missed while they are kept, and the whole view after that: nothing is replayed.
+What is told costs by what has happened and not by who asks: what all see alike is worked out once,
+what a seat sees otherwise once for it, and those for whom the same has changed are sent the same
+text. The whole view that newcomers get is made once for each seat and once for all spectators.
+Whoever comes back is told the changes he missed while they are kept, and the whole view after that:
+nothing is replayed.
 """
 
 import asyncio
@@ -13,7 +15,7 @@ from typing import Protocol
 import msgspec
 
 from jasstisch.server import messages
-from jasstisch.table import MOST_MISSED, Change, Happened, Reader, State, Turn
+from jasstisch.table import MOST_MISSED, Change, Common, Happened, Reader, State, Turn
 
 __all__ = ["Audience", "Follower", "encode"]
 
@@ -26,9 +28,9 @@ BETWEEN_PRESENCES = 0.5
 _encoder = msgspec.json.Encoder()
 
 
-def encode(message: messages.ServerMessage) -> str:
-    """A message as it travels."""
-    return _encoder.encode(message).decode()
+def encode(message: messages.ServerMessage) -> bytes:
+    """A message as it travels, in UTF-8."""
+    return _encoder.encode(message)
 
 
 class Follower(Protocol):
@@ -42,7 +44,7 @@ class Follower(Protocol):
     def closed(self) -> bool:
         """Whether it is gone."""
 
-    def send(self, text: str) -> None:
+    def send(self, text: bytes) -> None:
         """Sends a message, without waiting."""
 
 
@@ -52,6 +54,7 @@ class _Seen:
     Args:
         state: the table as it is now.
         seat: whose eyes; None for the spectators.
+        common: what all of them see alike.
 
     Attributes:
         reader: works out the changes, and keeps some of them.
@@ -60,8 +63,8 @@ class _Seen:
         left: the version at which the last follower left; None while there are some.
     """
 
-    def __init__(self, state: State, seat: int | None) -> None:
-        self.reader = Reader(state, seat)
+    def __init__(self, state: State, seat: int | None, common: Common) -> None:
+        self.reader = Reader(state, seat, common)
         self.untold: list[Change] = []
         self.whole: messages.Snapshot | None = None
         self.left: int | None = None
@@ -88,6 +91,7 @@ class Audience:
         self._followers: dict[Follower, int | None] = {}
         self._there: Counter[int | None] = Counter()
         self._seen: dict[int | None, _Seen] = {}
+        self._common: Common | None = None
         self._preparing: Sequence[bool] = [False] * len(state.places)
         self._standings = _standings(state)
         self._moved: dict[str, Happened] = {}
@@ -171,8 +175,9 @@ class Audience:
 
     def tell(self) -> None:
         """Tells everybody what was noted, for it is committed; who has moved gets a snapshot."""
+        texts: dict[int, bytes] = {}
         told = {
-            seat: [encode(self._event(seat, change)) for change in seen.untold]
+            seat: [self._text(seat, change, texts) for change in seen.untold]
             for seat, seen in self._seen.items()
             if self._there[seat]
         }
@@ -221,8 +226,14 @@ class Audience:
         if seat is not None:
             self._gone.pop(seat, None)
         if seat not in self._seen:
-            self._seen[seat] = _Seen(self._state, seat)
+            self._seen[seat] = _Seen(self._state, seat, self._shared())
         self._seen[seat].left = None
+
+    def _shared(self) -> Common:
+        """What all readers share as of now; nobody keeps it up to date while there are none."""
+        if not self._seen or self._common is None:
+            self._common = Common(self._state)
+        return self._common
 
     def _displace(self, follower: Follower) -> None:
         seat = self._followers.pop(follower)
@@ -241,6 +252,13 @@ class Audience:
                 del self._seen[seat]
 
     # What it reads like.
+
+    def _text(self, seat: int | None, change: Change, texts: dict[int, bytes]) -> bytes:
+        """A change as it travels; readers who have it in common are told the same text."""
+        text = texts.get(id(change))
+        if text is None:
+            text = texts[id(change)] = encode(self._event(seat, change))
+        return text
 
     def _event(self, seat: int | None, change: Change) -> messages.Event:
         return messages.Event(
@@ -313,7 +331,7 @@ class Audience:
     def _missing(self) -> list[bool]:
         return [self.is_missing(seat) for seat in range(len(self._state.places))]
 
-    def _presence_text(self) -> str:
+    def _presence_text(self) -> bytes:
         return encode(
             messages.Presence(
                 table=self._table,
@@ -328,7 +346,7 @@ class Audience:
         self._told_missing = self._missing()
         self._send(self._presence_text(), self._followers)
 
-    def _send(self, text: str, whom: Iterable[Follower]) -> None:
+    def _send(self, text: bytes, whom: Iterable[Follower]) -> None:
         for follower in list(whom):
             follower.send(text)
 

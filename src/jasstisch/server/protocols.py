@@ -21,10 +21,12 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 from websockets.frames import Frame
+from websockets.http11 import Request
 from websockets.protocol import OPEN
 
 from jasstisch.server import messages
 from jasstisch.server.app import App
+from jasstisch.server.asgi import WRITE_NOW
 from jasstisch.server.bucket import Bucket
 from jasstisch.server.gate import FullError, Guest
 
@@ -61,6 +63,12 @@ CLOSE_REPLY = 5.0
 """Seconds a client may take to answer a close."""
 
 AGAINST_THE_RULES = 1008
+
+WHOLE_TEXT = 0x81
+"""How a frame begins that holds a whole text (RFC 6455, 5.2)."""
+
+SHORT, LONG = 126, 65_536
+"""From these sizes on, the length of a frame takes two bytes more, or eight."""
 
 HEADERS = ((b"content-type", b"application/json"), (b"connection", b"close"))
 
@@ -368,6 +376,28 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self._stop_reading()
         self._read_on()
         return event
+
+    def handle_connect(self, event: Request) -> None:
+        """Runs the application, which may also write without waiting."""
+        super().handle_connect(event)
+        if not self.close_sent:
+            extensions = cast("dict[str, object]", self.scope["extensions"])
+            extensions[WRITE_NOW] = self.write_now
+
+    def write_now(self, text: bytes) -> bool:
+        """Writes a text as one frame; False where it would have to wait, or comes too late."""
+        ready = self.handshake_complete and self.writable.is_set()
+        if not ready or self.close_sent or self.disconnected or self.conn.state is not OPEN:
+            return False
+        size = len(text)
+        if size < SHORT:
+            head = bytes((WHOLE_TEXT, size))
+        elif size < LONG:
+            head = bytes((WHOLE_TEXT, SHORT)) + size.to_bytes(2)
+        else:
+            head = bytes((WHOLE_TEXT, SHORT + 1)) + size.to_bytes(8)
+        self.transport.write(head + text)
+        return True
 
     async def send(self, message: ASGISendEvent) -> None:
         """Sends an event of the application; see ASGI."""

@@ -1,8 +1,9 @@
 """The WebSocket: one connection, any number of tables.
 
-Every message is checked before it reaches a table and refused with a typed error. Messages out
-wait in a bounded queue of their own, so that a slow client delays nobody; one that falls too far
-behind is disconnected and catches up when it connects again.
+Every message is checked before it reaches a table and refused with a typed error. Messages out are
+written at once; behind what a slow client has not read they wait in a bounded queue of their own,
+so that it delays nobody. One that falls too far behind is disconnected and catches up when it
+connects again.
 """
 
 import asyncio
@@ -14,7 +15,7 @@ from typing import get_args
 import msgspec
 
 from jasstisch.server import messages
-from jasstisch.server.asgi import Receive, Scope, Send
+from jasstisch.server.asgi import WRITE_NOW, Receive, Scope, Send, WriteNow
 from jasstisch.server.audience import encode
 from jasstisch.server.bucket import Bucket
 from jasstisch.server.front import Front
@@ -112,7 +113,8 @@ class Door:
     ) -> None:
         people, secure = self._hall.people, under_tls(scope["scheme"])
         address = scope["client"][0] if scope.get("client") else ""
-        connection = _Connection(self._hall, self._guesses, address)
+        write: WriteNow = (scope.get("extensions") or {}).get(WRITE_NOW, _cannot_write)
+        connection = _Connection(self._hall, self._guesses, address, write)
         with people.attending(headers, connection.forget, secure=secure):
             try:
                 holder = await people.holder(headers, secure=secure)
@@ -129,6 +131,11 @@ class Door:
                 await connection.serve(receive, send)
                 if connection.flooded:
                     self._gate.incidents.note("flood_closed", "messages", address)
+
+
+def _cannot_write(_: bytes) -> bool:
+    """What is there where the server has no such extension."""
+    return False
 
 
 async def turn_away(
@@ -153,14 +160,21 @@ async def show_out(send: Send, code: messages.ErrorCode, text: str) -> None:
     """
     await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
     error = encode(messages.ErrorMessage(code, text))
-    await send({"type": "websocket.send", "text": error, "bytes": None})
+    await send({"type": "websocket.send", "text": error.decode(), "bytes": None})
     await send({"type": "websocket.close", "code": TRY_AGAIN, "reason": text})
 
 
 class _Connection:
-    """One connection; the `Follower` of the tables it watches."""
+    """One connection; the `Follower` of the tables it watches.
 
-    def __init__(self, hall: Hall, guesses: Guesses, address: str) -> None:
+    Args:
+        hall: the tables.
+        guesses: finds tables for people.
+        address: where it comes from.
+        write_now: writes a text without waiting, where that can be done.
+    """
+
+    def __init__(self, hall: Hall, guesses: Guesses, address: str, write_now: WriteNow) -> None:
         limits = hall.services.limits
         self.person: str | None = None
         self.closed = False
@@ -170,7 +184,9 @@ class _Connection:
         self._address = address
         self._limits = limits
         self._watched: set[str] = set()
-        self._outgoing: asyncio.Queue[str] = asyncio.Queue(limits.outgoing)
+        self._write_now = write_now
+        self._outgoing: asyncio.Queue[bytes] = asyncio.Queue(limits.outgoing)
+        self._unsent = 0
         self._waiting = 0
         self._bucket = Bucket(limits.messages_per_second, limits.burst, hall.services.now())
         self._strikes = 0
@@ -205,9 +221,9 @@ class _Connection:
 
     # Writing.
 
-    def send(self, text: str) -> None:
+    def send(self, text: bytes) -> None:
         """Sends a message; ends the connection when too many wait already."""
-        if self.closed:
+        if self.closed or (not self._unsent and self._write_now(text)):
             return
         most = self._limits.outgoing_bytes
         if self._outgoing.full() or (self._waiting and self._waiting + len(text) > most):
@@ -215,6 +231,7 @@ class _Connection:
             self._end(TRY_AGAIN, "you read too slowly; connect again and watch with since")
             return
         self._waiting += len(text)
+        self._unsent += 1
         self._outgoing.put_nowait(text)
 
     def forget(self) -> None:
@@ -231,7 +248,8 @@ class _Connection:
             text = await self._outgoing.get()
             self._waiting -= len(text)
             # A failed send means that the other side is gone; the reader learns of it too.
-            await send({"type": "websocket.send", "text": text, "bytes": None})
+            await send({"type": "websocket.send", "text": text.decode(), "bytes": None})
+            self._unsent -= 1
 
     # Reading.
 
@@ -241,17 +259,15 @@ class _Connection:
             if event["type"] != "websocket.receive":
                 return
             text = event.get("text")
-            # Read before anything is refused: whoever asked learns which request it was.
-            envelope = _envelope(text)
             try:
                 self._check_pace()
                 await self._message(self._decoded(text))
                 self._strikes = 0
             except _RefusedError as error:
-                self._refuse(envelope, error.code, str(error))
+                self._refuse(text, error.code, str(error))
             except Exception as error:  # noqa: BLE001 - one message must not end the others
                 log.error("message_failed", **failure(error))
-                self._refuse(envelope, "internal", "the server could not do this")
+                self._refuse(text, "internal", "the server could not do this")
 
     def _check_pace(self) -> None:
         if not self._bucket.take(self._hall.services.now()):
@@ -269,7 +285,8 @@ class _Connection:
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             raise _RefusedError("bad_message", _explained(error)) from None
 
-    def _refuse(self, envelope: _Envelope, code: messages.ErrorCode, text: str) -> None:
+    def _refuse(self, asked: str | None, code: messages.ErrorCode, text: str) -> None:
+        envelope = _envelope(asked)
         error = messages.ErrorMessage(code, text, seq=envelope.seq, table=envelope.table)
         self.send(encode(error))
         self._strikes += code in STRIKES
