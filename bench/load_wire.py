@@ -1,0 +1,117 @@
+"""A WebSocket that costs little: thousands of them fit beside the server that they load.
+
+It reads what a server sends (whole text frames, pings, a close) and nothing that clients of the
+world have to cope with besides.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import cast
+
+__all__ = ["Wire", "opened"]
+
+TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
+FINAL = 0x80
+MASKED = 0x80
+SHORT, MEDIUM = 126, 127
+
+
+class Wire(asyncio.Protocol):
+    """One WebSocket, from the handshake on.
+
+    Args:
+        path: what is asked for.
+        host: the server, as the handshake names it.
+        cookie: who connects.
+        hear: takes each text.
+    """
+
+    def __init__(self, host: str, cookie: str, hear: Callable[[bytes], None]) -> None:
+        self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._transport: asyncio.Transport
+        self._hear = hear
+        self._unread = b""
+        self._handshake = (
+            f"GET /ws HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+            f"Cookie: {cookie}\r\n\r\n"
+        ).encode()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Asks for the WebSocket."""
+        self._transport = cast("asyncio.Transport", transport)
+        self._transport.write(self._handshake)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Tells who waits for it."""
+        if not self.ready.done():
+            self.ready.set_exception(ConnectionError(f"refused: {self._unread[:200]!r}"))
+        if not self.lost.done():
+            self.lost.set_result(None)
+
+    def data_received(self, data: bytes) -> None:
+        """Reads the answer to the handshake, and frames from then on."""
+        self._unread = self._unread + data if self._unread else data
+        if not self.ready.done():
+            head, end, rest = self._unread.partition(b"\r\n\r\n")
+            if not end:
+                return
+            if b" 101 " not in head.partition(b"\r\n")[0]:
+                self._transport.close()
+                return
+            self.ready.set_result(None)
+            self._unread = rest
+        self._read_frames()
+
+    def send(self, text: bytes) -> None:
+        """Sends a text, masked with zeros."""
+        self._write(TEXT, text)
+
+    def close(self) -> None:
+        """Ends the connection at once."""
+        self._transport.abort()
+
+    def _read_frames(self) -> None:
+        data, at = self._unread, 0
+        while len(data) - at >= 2:
+            size, start = data[at + 1], at + 2
+            if size == SHORT:
+                size, start = int.from_bytes(data[start : start + 2]), start + 2
+            elif size == MEDIUM:
+                size, start = int.from_bytes(data[start : start + 8]), start + 8
+            if start > len(data) or len(data) - start < size:
+                break
+            self._take(data[at] & 0x0F, data[start : start + size])
+            at = start + size
+        self._unread = data[at:]
+
+    def _take(self, kind: int, payload: bytes) -> None:
+        if kind == TEXT:
+            self._hear(payload)
+        elif kind == PING:
+            self._write(PONG, payload)
+        elif kind == CLOSE:
+            self._transport.close()
+
+    def _write(self, kind: int, payload: bytes) -> None:
+        size = len(payload)
+        if size < SHORT:
+            head = bytes((FINAL | kind, MASKED | size))
+        else:
+            head = bytes((FINAL | kind, MASKED | SHORT)) + size.to_bytes(2)
+        self._transport.write(head + bytes(4) + payload)
+
+
+async def opened(port: int, cookie: str, hear: Callable[[bytes], None]) -> Wire:
+    """A WebSocket to a server on this machine.
+
+    Raises:
+        OSError: there is none to be had.
+    """
+    loop = asyncio.get_running_loop()
+    _, wire = await loop.create_connection(
+        lambda: Wire(f"127.0.0.1:{port}", cookie, hear), "127.0.0.1", port
+    )
+    await wire.ready
+    return wire
