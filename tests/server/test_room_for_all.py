@@ -213,7 +213,7 @@ async def test_whoever_sits_down_and_stands_up_without_end_is_stopped_and_nobody
 async def test_people_who_come_as_somebody_else_each_time_change_no_seats_without_end(
     tmp_path: Path,
 ) -> None:
-    async with a_hall(tmp_path, table_seatings=4, table_seatings_per_minute=6) as hall:
+    async with a_hall(tmp_path, table_seatings=2, table_seatings_per_minute=6) as hall:
         table, elsewhere = await made(hall), await made(hall)
         live = await hall.find(table)
         for number in range(2):

@@ -468,8 +468,10 @@ class Live:
         if not self._seatings.of(follower.person or "", now).take(now):
             self._services.incidents.note("limit_hit", "seatings")
             raise TableError("limit", "you have changed seats often enough; wait a minute")
-        # People cost nothing: each may come as somebody else.
-        if not self._all_seatings.take(now):
+        # People cost nothing: each may come as somebody else. Whoever gives up or withdraws what
+        # has been counted is let go.
+        gives_up = isinstance(message, messages.Stand | messages.Withdraw)
+        if not gives_up and not self._all_seatings.take(now):
             self._services.incidents.note("limit_hit", "table_seatings")
             raise TableError("limit", "seats have changed often enough here; wait a minute")
 
