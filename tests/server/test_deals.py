@@ -14,6 +14,7 @@ from jasstisch.bots import bot
 from jasstisch.client import Client, WatchedTable
 from jasstisch.fair import Evidence
 from jasstisch.server import messages, openings
+from jasstisch.server.limits import Limits
 from jasstisch.store import SqliteStore
 from jasstisch.table.events import Called, Pack, Settled, Started
 from tests.server.serving import TOKEN, serving, wire
@@ -25,7 +26,8 @@ pytestmark = pytest.mark.outside
 @pytest_asyncio.fixture
 async def url(tmp_path: Path) -> AsyncIterator[str]:
     """A server whose matches wait for the commitments to their first pack, as a host's do."""
-    async with serving(tmp_path, committing_seconds=2.0) as address:
+    limits = Limits(burst=10**9)  # the people here play faster than anybody
+    async with serving(tmp_path, limits=limits, committing_seconds=2.0) as address:
         yield address
 
 
