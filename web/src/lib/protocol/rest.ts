@@ -118,13 +118,17 @@ export async function makeTable(table: NewTable): Promise<CreatedTable> {
   return response.json() as Promise<CreatedTable>;
 }
 
-/** What everybody may know of a table. */
-export async function room(table: string): Promise<Room> {
-  return (await call(`/api/tables/${table}`)).json() as Promise<Room>;
+/** What everybody may know of a table; `key` is what a renewed link has besides. */
+export async function room(table: string, key: string | null): Promise<Room> {
+  return (await look(table, "", key)).json() as Promise<Room>;
 }
 
 /** The record of the table's latest finished match, as the text of a file. */
 export async function record({ table, key }: Room): Promise<string> {
+  return (await look(table, "/record", key)).text();
+}
+
+function look(table: string, path: string, key: string | null): Promise<Response> {
   const headers: HeadersInit = key === null ? {} : { "Jasstisch-Key": key };
-  return (await call(`/api/tables/${table}/record`, { headers })).text();
+  return call(`/api/tables/${table}${path}`, { headers });
 }
