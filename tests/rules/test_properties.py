@@ -13,6 +13,7 @@ import pytest
 from hypothesis import assume, given, settings
 
 import jasstisch as jt
+from jasstisch.games.rules import Rules
 from tests.effort import some
 from tests.rules import reference, tables
 
@@ -269,3 +270,24 @@ def test_the_same_log_gives_the_same_match(game: jt.Game, rng: random.Random) ->
             other.act(who, what)
         assert other.view(None) == one.view(None)
     assert tables.everything(one) == tables.everything(other)
+
+
+@pytest.mark.parametrize("name", jt.games())
+def test_a_seat_sees_what_a_spectator_does_but_for_what_is_private(name: str) -> None:
+    rng = random.Random(7)
+    match = jt.Match(jt.game(name))
+    for _ in range(120):
+        common = match.glance()
+        assert common == match.view(None)
+        for seat in range(match.game.players):
+            assert common | match.private(seat) == match.view(seat)
+        if match.over:
+            break
+        tables.step(match, rng)
+    with pytest.raises(jt.GameError, match="no seat 9"):
+        match.private(9)
+
+
+def test_of_a_game_that_does_not_say_what_is_private_all_is_looked_at_for_each_seat() -> None:
+    rules = jt.game("molotow").rules(jt.game("molotow"))
+    assert Rules.private(rules, 2) == rules.table(2)
