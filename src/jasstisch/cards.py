@@ -6,6 +6,7 @@ packs and translates between these ints and the public text forms (`JC`, `"6C 7C
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from jasstisch.errors import GameError, quote
@@ -53,6 +54,10 @@ def shuffled(pack: Sequence[str], chance: "Random") -> list[str]:
     return cards
 
 
+REMEMBERED = 1_024
+"""Of so many sets of cards a deck remembers how they are written."""
+
+
 class Deck:
     """All cards of one kind of pack, in order: by suit, then by rank.
 
@@ -65,12 +70,17 @@ class Deck:
         numbers: the number of each card, by its text.
     """
 
-    __slots__ = ("numbers", "ranks", "texts")
+    __slots__ = ("_written", "numbers", "ranks", "texts")
 
     def __init__(self, ranks: str) -> None:
         self.ranks = ranks
         self.texts = tuple(rank + suit for suit in SUITS for rank in ranks)
         self.numbers = {text: card for card, text in enumerate(self.texts)}
+        texts = self.texts
+        # A hand is written for every view, and changes seldom.
+        self._written = lru_cache(REMEMBERED)(
+            lambda cards: tuple([texts[card] for card in members(cards)])
+        )
 
     def suit(self, card: int) -> int:
         """Index of the card's suit in `SUITS`."""
@@ -110,8 +120,7 @@ class Deck:
 
     def write(self, cards: int) -> list[str]:
         """The texts of a set of cards, in order."""
-        texts = self.texts
-        return [texts[card] for card in members(cards)]
+        return list(self._written(cards))
 
 
 JASS = Deck("6789TJQKA")

@@ -12,7 +12,7 @@ from typing import Self, TypeVar
 
 from jasstisch.errors import GameError, IllegalAction, RecordError, Refusal, quote
 from jasstisch.fair import Evidence, FairError, Findings, verify
-from jasstisch.games.rules import Game, Json
+from jasstisch.games.rules import Game, Json, Trace
 
 __all__ = ["RECORD_FORMAT", "Match"]
 
@@ -57,6 +57,17 @@ class Match:
     def players(self) -> list[str]:
         """The players' names in order of seats."""
         return list(self._names)
+
+    def rename(self, seat: int, name: str) -> None:
+        """Has a player go by another name, in all views and the record from now on.
+
+        Raises:
+            GameError: no such seat, or no name.
+        """
+        self._check(seat)
+        # Anew: whoever keeps the names as they were compares them with these.
+        names = [*self._names[:seat], name, *self._names[seat + 1 :]]
+        self._names = _checked_names(self._game, names)
 
     def __repr__(self) -> str:
         """Game, round, phase and who is to act, for whoever looks at it in a debugger."""
@@ -152,6 +163,15 @@ class Match:
         """
         self._check(seat)
         return self._rules.refusal(seat, action)
+
+    def refused(self, seat: int) -> dict[str, Refusal]:
+        """Why each card in hand that a seat may not play now may not; {} where it plays none.
+
+        Raises:
+            GameError: no such seat.
+        """
+        self._check(seat)
+        return self._rules.refused(seat)
 
     def _check(self, seat: int) -> None:
         if type(seat) is not int or not 0 <= seat < self._rules.players:
@@ -269,6 +289,14 @@ class Match:
             GameError: no such seat.
         """
         return {"seat": seat, "hand": self.hand(seat), **self._rules.private(seat)}
+
+    def trace(self) -> Trace | None:
+        """What the last action has changed of the views; None where it may be anything.
+
+        As for `glance`, nothing may be written into it.
+        """
+        actor, action = self._log[-1] if self._log else ("pack", "")
+        return self._rules.trace(action) if isinstance(actor, int) else None
 
     def told(self, seat: int | None) -> str:
         """The last action, as a seat or a spectator (None) hears of it.

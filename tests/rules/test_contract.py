@@ -229,6 +229,25 @@ def test_wrong_names_are_refused(names: Any) -> None:
         jt.Match(jt.game("molotov"), players=names)
 
 
+def test_a_player_may_go_by_another_name() -> None:
+    """A new name is in all views and in the record; names handed out before stay as they were."""
+    match = differenzler(deal({}), "H")
+    before = match.players
+    match.rename(2, "N. N.")
+    renamed = [*before[:2], "N. N.", *before[3:]]
+    assert match.players == renamed != before
+    assert all(match.view(seat)["players"] == renamed for seat in (None, 0, 1, 2, 3))
+    assert match.record()["players"] == renamed
+    names: list[Any] = [None, 5, ["Eva"]]
+    for name in names:
+        with pytest.raises(jt.GameError, match="players are names"):
+            match.rename(0, name)
+    for seat in WRONG_SEATS:
+        with pytest.raises(jt.GameError, match="no seat"):
+            match.rename(seat, "Eva")
+    assert match.players == renamed
+
+
 def test_a_pack_may_be_text_or_cards() -> None:
     """A pack is taken as one text, as a list of cards, and as the cards the match named."""
     game = jt.game("molotov", dealer=0)

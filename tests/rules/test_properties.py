@@ -288,6 +288,61 @@ def test_a_seat_sees_what_a_spectator_does_but_for_what_is_private(name: str) ->
         match.private(9)
 
 
+@many
+@given(games((*tables.TRICK_GAMES, *tables.CONTRACT_GAMES)), seeds)
+def test_a_card_changes_of_the_views_what_its_trace_tells_and_nothing_else(
+    game: jt.Game, rng: random.Random
+) -> None:
+    match = jt.Match(game)
+    assert match.trace() is None
+    seats, traced = range(game.players), 0
+    while not match.over and len(match.rounds) < 3:
+        before = match.glance()
+        private_before = [match.private(seat) for seat in seats]
+        tables.step(match, rng)
+        actor, trace = match.record()["log"][-1][0], match.trace()
+        if trace is None:
+            continue
+        traced += 1
+        added = {key: before[key] + items for key, items in trace.added.items()}
+        assert before | trace.shown | added == match.glance()
+        if trace.hand_only:
+            told = {match.told(seat) for seat in (None, *seats)}
+            assert len(told) == 1
+            for seat in seats:
+                own = {"hand": match.hand(seat)} if seat == actor else {}
+                assert private_before[seat] | own == match.private(seat)
+    cards = sum(len(trick["cards"]) for one in match.rounds for trick in one["tricks"])
+    assert traced * 3 >= cards
+
+
+@many
+@given(games((*tables.TRICK_GAMES, *tables.CONTRACT_GAMES)), seeds)
+def test_the_cards_refused_are_those_of_the_hand_that_may_not_be_played__C12(
+    game: jt.Game, rng: random.Random
+) -> None:
+    match = jt.Match(game)
+    while not match.over and len(match.rounds) < 2:
+        for seat in range(game.players):
+            legal = match.legal(seat)
+            cards = match.hand(seat) if any(one.startswith("play ") for one in legal) else []
+            refused = {card: match.refusal(seat, f"play {card}") for card in cards}
+            assert match.refused(seat) == {card: why for card, why in refused.items() if why}
+        tables.step(match, rng)
+    with pytest.raises(jt.GameError, match="no seat 9"):
+        match.refused(9)
+
+
+def test_what_a_game_does_not_tell_of_an_action_its_heirs_do_not_inherit() -> None:
+    molotow = jt.game("molotow").rules
+
+    class WithMore(molotow):  # type: ignore[valid-type, misc]
+        """Shows something besides, and says nothing of it."""
+
+    assert molotow.trace is not Rules.trace
+    assert WithMore.trace is Rules.trace
+
+
 def test_of_a_game_that_does_not_say_what_is_private_all_is_looked_at_for_each_seat() -> None:
     rules = jt.game("molotow").rules(jt.game("molotow"))
     assert Rules.private(rules, 2) == rules.table(2)

@@ -17,8 +17,8 @@ Copy = tuple[dict[str, Any], dict[str, Any]]
 
 
 def copied(state: State, seat: int | None) -> Copy:
-    """Room and view, as a client is given them when it comes."""
-    return msgspec.structs.asdict(state.room()), state.view(seat) or {}
+    """Room and view as they are now, whatever is remembered of them."""
+    return msgspec.structs.asdict(state._room_now()), state.view(seat) or {}
 
 
 def applied(copy: Copy, change: Change | messages.Event) -> Copy:

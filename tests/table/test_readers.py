@@ -14,6 +14,7 @@ from jasstisch.table import (
     Change,
     Common,
     Reader,
+    Recent,
     Room,
     Table,
     commands,
@@ -36,15 +37,22 @@ class Following:
         common = Common(host.state)
         self.readers = {seat: Reader(host.state, seat, common) for seat in PEOPLE}
         self.told: dict[int | None, list[Change]] = {seat: [] for seat in PEOPLE}
+        self.recent: Recent[Change] = Recent(host.state)
+        for seat in PEOPLE:
+            self.recent.begin(host.state, seat)
         self.copies = {seat: copied(host.state, seat) for seat in PEOPLE}
 
     def do(self, command: commands.Command) -> None:
         for event in self.host.table.perform(command, self.host.dealer):
             self.host.log.append(event)
+            own = {}
             for seat, reader in self.readers.items():
                 change = reader.change(self.host.state)
                 self.told[seat].append(change)
+                if seat is not None:
+                    own[seat] = change
                 self.copies[seat] = applied(self.copies[seat], change)
+            self.recent.keep(self.host.state, [(self.told[None][-1], own)])
 
     def step(self) -> None:
         """One random action, told to the readers."""
@@ -78,7 +86,7 @@ def test_changes_keep_a_copy_equal_to_the_view_at_every_step(game: str) -> None:
 
 COMING_AND_GOING = st.lists(
     st.tuples(
-        st.sampled_from(["come", "come", "go", "leave", "sit"]),
+        st.sampled_from(["come", "come", "go", "leave", "sit", "unname"]),
         st.integers(0, 7),
         st.sampled_from([0, 1, 2, None]),
         st.integers(0, 40),
@@ -109,6 +117,8 @@ def test_readers_who_share_what_they_can_come_and_go_at_any_time_and_keep_up(
             readers.do(commands.Stand("b"))
         elif what == "sit" and not holds and host.state.why_taken("b", 1) is None:
             readers.do(commands.Sit("b", 1, "Reto"))
+        elif what == "unname" and host.state.nicknames(which % 2):
+            readers.do(commands.Unname(which % 2))
         for _ in range(moves):
             readers.do(host.next_command())
 
@@ -139,7 +149,7 @@ def test_what_was_missed_is_told_as_it_was_while_it_is_kept(game: str, data: st.
     seat = data.draw(st.sampled_from([0, 1, None]))
     back = data.draw(st.integers(0, min(MOST_MISSED, version - following.base)))
     told = following.told[seat]
-    assert following.readers[seat].missed(version - back) == told[len(told) - back :]
+    assert following.recent.missed(seat, version - back) == told[len(told) - back :]
 
 
 def test_what_is_long_past_or_has_not_come_cannot_be_told_as_missed() -> None:
@@ -148,19 +158,20 @@ def test_what_is_long_past_or_has_not_come_cannot_be_told_as_missed() -> None:
     following = Following(host)
     while host.table.version <= first + MOST_MISSED:
         following.step()
-    reader, version = following.readers[0], host.table.version
-    assert len(reader.missed(version - MOST_MISSED) or []) == MOST_MISSED
-    assert reader.missed(version - MOST_MISSED - 1) is None
-    assert reader.missed(version + 1) is None
-    assert reader.missed(version) == []
+    recent, version = following.recent, host.table.version
+    assert len(recent.missed(0, version - MOST_MISSED) or []) == MOST_MISSED
+    assert recent.missed(0, version - MOST_MISSED - 1) is None
+    assert recent.missed(0, version + 1) is None
+    assert recent.missed(0, version) == []
 
 
 def test_a_reader_who_has_just_come_has_missed_nothing_and_knows_of_nothing_before() -> None:
     host = started()
     version = host.table.version
-    reader = Reader(host.state, 0)
-    assert reader.missed(version) == []
-    assert reader.missed(version - 1) is None
+    recent: Recent[Change] = Recent(host.state)
+    recent.begin(host.state, 0)
+    assert recent.missed(0, version) == []
+    assert recent.missed(0, version - 1) is None
 
 
 def test_whoever_takes_a_seat_is_told_nothing_of_the_time_before() -> None:
@@ -170,10 +181,10 @@ def test_whoever_takes_a_seat_is_told_nothing_of_the_time_before() -> None:
     following.do(commands.Stand("b"))
     left = host.table.version
     following.do(commands.Sit("b", 1, "Reto"))
-    assert following.readers[1].missed(since) is None
-    assert following.readers[1].missed(left) is None
-    assert following.readers[1].missed(host.table.version) == []
-    assert following.readers[0].missed(since) == following.told[0]
+    assert following.recent.missed(1, since) is None
+    assert following.recent.missed(1, left) is None
+    assert following.recent.missed(1, host.table.version) == []
+    assert following.recent.missed(0, since) == following.told[0]
 
 
 @pytest.mark.parametrize("game", GAMES)

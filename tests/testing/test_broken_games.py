@@ -13,7 +13,7 @@ from jasstisch.cards import JASS, members
 from jasstisch.errors import IllegalAction, Refusal
 from jasstisch.games.figures import Figure, round_scores
 from jasstisch.games.options import Choice, Whole
-from jasstisch.games.rules import Game, Json
+from jasstisch.games.rules import Game, Json, Trace
 from jasstisch.games.views import CommonRound, CommonView, SeatCard
 from jasstisch.testing import ConformanceError, check_game
 from tests.testing.sample import NAME, Sample, registered
@@ -38,6 +38,18 @@ class ShowsBids(Sample):
 class KeepsItsOwnBidFromEverybody(Sample):
     def private(self, seat: int) -> Json:
         return {}
+
+
+class TracesTooLittle(Sample):
+    def trace(self, action: str) -> Trace | None:
+        return Trace({}, {}, hand_only=False)
+
+
+class TracesNoHiddenBid(Sample):
+    def trace(self, action: str) -> Trace | None:
+        if self.phase != "bid":
+            return None
+        return Trace(self.table(None) | {"to_act": list(self.to_act)}, {}, hand_only=True)
 
 
 class TellsBids(Sample):
@@ -324,6 +336,8 @@ BROKEN: dict[type[Sample], str] = {
     ShowsStrength: r"shown what it cannot know: \['view\(.*\)'\]\['strength'\].*table\(seat\)",
     ShowsBids: r"shown what it cannot know: \['view\(.*\)'\]\['bids'\]",
     KeepsItsOwnBidFromEverybody: r"private\(.\) does not tell that table\(.\)\['bids'\] is \[",
+    TracesTooLittle: r"trace\(action\) does not tell that table\(None\)\['to_act'\] is .*compared",
+    TracesNoHiddenBid: r"says hand_only, but private\(.\)\['has_bid'\] has changed",
     TellsBids: r"view\(.*\) hides whether seat . did 'bid .' or .*Override told",
     LegalByOthersCards: r"shown what it cannot know: \['legal",
     RefusalNamesHolder: r"shown what it cannot know: \['refusal",

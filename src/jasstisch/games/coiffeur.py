@@ -17,7 +17,7 @@ from jasstisch.games.contracts import (
     SideStanding,
 )
 from jasstisch.games.options import Choice
-from jasstisch.games.rules import Game, Json
+from jasstisch.games.rules import Game, Json, Trace
 
 __all__ = ["Coiffeur", "slate_of"]
 
@@ -151,6 +151,10 @@ class Coiffeur(Contracted, name="coiffeur"):
             }
             for seat in range(self.players)
         ]
+
+    def trace(self, action: str) -> Trace | None:
+        """What a card has changed."""
+        return self.card_trace(action)
 
     def private(self, seat: int) -> Json:
         """Nothing more."""

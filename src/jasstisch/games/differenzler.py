@@ -13,7 +13,7 @@ from jasstisch.cards import JASS
 from jasstisch.errors import Refusal
 from jasstisch.games.figures import Figure
 from jasstisch.games.options import Choice, Whole
-from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
+from jasstisch.games.rules import COMMON_OPTIONS, Game, Json, Trace
 from jasstisch.games.scoring import BY_DIFFERENCE
 from jasstisch.games.trick_taking import TURNS, TrickTaking, spelled
 from jasstisch.games.views import Card, CommonRound, CommonView
@@ -210,6 +210,10 @@ class Differenzler(TrickTaking, name="differenzler"):
         """One's own bid, and those of all where they are open (DF3)."""
         is_open = self.game.options["bids"] == "open"
         return [bid if is_open or other == seat else None for other, bid in enumerate(self.bids)]
+
+    def trace(self, action: str) -> Trace | None:
+        """What a card has changed."""
+        return self.card_trace(action)
 
     def private(self, seat: int) -> Json:
         """The bids and the points this seat may see."""

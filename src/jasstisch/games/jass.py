@@ -14,7 +14,7 @@ from jasstisch.cards import JASS, card_set
 from jasstisch.errors import Refusal
 from jasstisch.games.figures import Figure
 from jasstisch.games.options import Choice, Whole
-from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
+from jasstisch.games.rules import COMMON_OPTIONS, Game, Json, Trace
 from jasstisch.games.scoring import BY_STROKES
 from jasstisch.games.trick_taking import NOBODY, TURNS, spelled
 from jasstisch.games.views import Card, CommonRound
@@ -330,6 +330,10 @@ class Jass(WithWeis, name="jass"):
         ]
 
     # What can be seen.
+
+    def trace(self, action: str) -> Trace | None:
+        """What a card has changed."""
+        return self.card_trace(action)
 
     def private(self, seat: int) -> Json:
         """The own Weis, and the cards laid away."""

@@ -11,7 +11,7 @@ from jasstisch import melds, slate, tricks
 from jasstisch.cards import JASS, SIX_OF_DIAMONDS, card_set
 from jasstisch.games.figures import Figure, round_scores
 from jasstisch.games.options import Choice, Value, Whole
-from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
+from jasstisch.games.rules import COMMON_OPTIONS, Game, Json, Trace
 from jasstisch.games.scoring import BY_PLACE
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.games.views import Card, CommonRound, CommonView
@@ -179,12 +179,21 @@ class Molotov(TrickTaking, name="molotov"):
             for strokes in self.strokes
         ]
 
+    def trace(self, action: str) -> Trace | None:
+        """What a card has changed, the molotovs of a complete trick included."""
+        trace = self.card_trace(action)
+        if trace is not None and not self.trick:
+            trace.shown["molotovs"] = self.written_molotovs()
+        return trace
+
     def private(self, seat: int) -> Json:
         """Nothing more."""
         return super().private(seat)
 
     def table(self, seat: int | None) -> Json:
         """The tricks, and the molotovs of this round so far."""
-        return super().table(seat) | {
-            "molotovs": [{**one, "cards": list(one["cards"])} for one in self.molotovs]
-        }
+        return super().table(seat) | {"molotovs": self.written_molotovs()}
+
+    def written_molotovs(self) -> list[Json]:
+        """The molotovs of this round so far, as views show them."""
+        return [{**one, "cards": list(one["cards"])} for one in self.molotovs]

@@ -12,7 +12,7 @@ from jasstisch import slate, tricks
 from jasstisch.cards import JASS
 from jasstisch.games.figures import Figure, numbers
 from jasstisch.games.options import Choice, Value, Whole
-from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
+from jasstisch.games.rules import COMMON_OPTIONS, Game, Json, Trace
 from jasstisch.games.scoring import BY_STICKS
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.games.views import CommonRound, CommonView, SeatCard
@@ -185,3 +185,7 @@ class Molotow(TrickTaking, name="molotow"):
             {"sticks": self.sticks[seat], "potatoes": self.potatoes[seat], "net": net}
             for seat, net in enumerate(self.net())
         ]
+
+    def trace(self, action: str) -> Trace | None:
+        """What a card has changed."""
+        return self.card_trace(action)

@@ -2,6 +2,7 @@
 
 from jasstisch.games.molotov import Molotov
 from jasstisch.games.options import Choice, Option, Whole
+from jasstisch.games.rules import Trace
 
 __all__ = ["Offenbach"]
 
@@ -15,3 +16,7 @@ class Offenbach(Molotov, name="offenbach"):
     """One match of Offenbach Molotov for three to five players."""
 
     options = tuple(CHANGED.get(option.name, option) for option in Molotov.options)
+
+    def trace(self, action: str) -> Trace | None:
+        """What a card has changed, as in the later form."""
+        return Molotov.trace(self, action)

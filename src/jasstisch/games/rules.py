@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from jasstisch.cards import JASS, Deck
 from jasstisch.errors import GameError, Refusal, quote
@@ -18,7 +18,7 @@ from jasstisch.games.figures import Figure
 from jasstisch.games.options import Choice, Dealer, Option, Value, check
 from jasstisch.games.registry import Registry
 
-__all__ = ["COMMON_OPTIONS", "REGISTRY", "Game", "Json", "Rules"]
+__all__ = ["COMMON_OPTIONS", "REGISTRY", "Game", "Json", "Rules", "Trace"]
 
 Json = dict[str, Any]
 """A JSON object, as views, rounds and standings are."""
@@ -102,6 +102,21 @@ class Game:
         return f"jasstisch.game({self.name!r}, {chosen})"
 
 
+class Trace(NamedTuple):
+    """What an action has changed of what there is to see.
+
+    Attributes:
+        shown: the new values of those keys of a spectator's view that may have changed.
+        added: what has been added to the lists of a spectator's view under other keys.
+        hand_only: what a seat sees otherwise than a spectator is as it was, but for the hand of
+            the seat that acted; and all of them are told the same of the action.
+    """
+
+    shown: Json
+    added: dict[str, list[Any]]
+    hand_only: bool
+
+
 class Rules(ABC):
     """One match as its rules see it: what is awaited, what is legal, what each seat may see.
 
@@ -137,6 +152,9 @@ class Rules(ABC):
         if "private" not in vars(last_to_say):
             # What a class before it says of its own table says nothing of this one.
             cls.private = Rules.private  # type: ignore[method-assign]
+        if "trace" not in vars(cls):
+            # Whatever a class shows besides, the one before it knows nothing of.
+            cls.trace = Rules.trace  # type: ignore[method-assign]
         if name:
             cls.name = name
             REGISTRY[name] = cls
@@ -173,6 +191,17 @@ class Rules(ABC):
     def refusal(self, seat: int, action: str) -> Refusal | None:
         """Why a seat may not do this now; None when it may."""
 
+    def refused(self, seat: int) -> dict[str, Refusal]:
+        """Why each card in hand that a seat may not play now may not; {} where it plays none."""
+        legal = self.legal(seat)
+        if not any(action.startswith("play ") for action in legal):
+            return {}
+        plays = {card: f"play {card}" for card in self.deck.write(self.hand(seat))}
+        tried = {
+            card: self.refusal(seat, play) for card, play in plays.items() if play not in legal
+        }
+        return {card: refusal for card, refusal in tried.items() if refusal is not None}
+
     @abstractmethod
     def hand(self, seat: int) -> int:
         """The set of cards a seat holds."""
@@ -195,6 +224,14 @@ class Rules(ABC):
         for every reader.
         """
         return self.table(seat)
+
+    def trace(self, action: str) -> Trace | None:
+        """What the action just done has changed of the views; None where it may be anything.
+
+        A game need not say it, and says it for itself alone: it is not inherited. Without it all
+        views are worked out anew and compared with those before.
+        """
+        return None
 
     def told(self, actor: int, action: str, reader: int | None) -> str:
         """An action just done as a seat or a spectator hears of it; in full unless it is secret."""

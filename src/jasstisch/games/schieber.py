@@ -25,7 +25,7 @@ from jasstisch.games.contracts import (
     SideStanding,
 )
 from jasstisch.games.options import Choice, Value
-from jasstisch.games.rules import Game, Json
+from jasstisch.games.rules import Game, Json, Trace
 from jasstisch.games.trick_taking import NOBODY
 
 __all__ = ["DOUBLE", "Schieber", "factor_of", "open_contracts"]
@@ -170,6 +170,10 @@ class Schieber(Contracted, name="schieber"):
     def standing(self) -> list[Json]:
         """The side of each seat and its points."""
         return [{"side": seat % 2, "points": self.total[seat % 2]} for seat in range(self.players)]
+
+    def trace(self, action: str) -> Trace | None:
+        """What a card has changed."""
+        return self.card_trace(action)
 
 
 def factor_of(ranking: int, multipliers: str) -> int:

@@ -7,14 +7,14 @@ known at the time. A game says what happens after the deal, after a trick and af
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from jasstisch import melds, tricks
-from jasstisch.cards import JASS, SUIT_NAMES, SUITS, card_set
+from jasstisch.cards import JASS, SUIT_NAMES, SUITS, card_set, members
 from jasstisch.errors import IllegalAction, Refusal
 from jasstisch.games.dealing import deal
 from jasstisch.games.options import Value
-from jasstisch.games.rules import Game, Json, Rules
+from jasstisch.games.rules import Game, Json, Rules, Trace
 from jasstisch.games.scoring import BY_POINTS
 
 __all__ = ["TURNS", "UNDERTRUMP", "TrickTaking", "spelled"]
@@ -68,6 +68,12 @@ def spelled(action: object) -> str:
     words = [word.upper() if word.upper() in NUMBERS else word.lower() for word in action.split()]
     short = words and words[0] in NUMBERS
     return " ".join(["play", *words] if short else words)
+
+
+def written_trick(leader: int, cards: Sequence[int], winner: int) -> Json:
+    """A complete trick, as rounds and views show it."""
+    texts = JASS.texts
+    return {"leader": leader, "cards": [texts[card] for card in cards], "winner": winner}
 
 
 class TrickTaking(Rules):
@@ -278,6 +284,9 @@ class TrickTaking(Rules):
 
     def refusal(self, seat: int, action: str) -> Refusal | None:
         """Why a seat may not play this card now; None when it may."""
+        card = CARD_OF.get(action) if action.__class__ is str else None
+        if card is not None and seat == self.turn and self.playable >> card & 1:
+            return None
         out_of_turn = self.refuse_turn(seat)
         if out_of_turn is not None:
             return out_of_turn
@@ -288,6 +297,11 @@ class TrickTaking(Rules):
         if not self.hands[seat] >> card & 1:
             return Refusal("C8", "not_held", f"seat {seat} does not hold {text}")
         return None if self.playable >> card & 1 else self.refuse_card(seat, card)
+
+    def refused(self, seat: int) -> dict[str, Refusal]:
+        """Why each card in hand that a seat may not play now may not; {} where it plays none."""
+        cards = self.hands[seat] & ~self.playable if seat == self.turn else 0
+        return {JASS.texts[card]: self.refuse_card(seat, card) for card in members(cards)}
 
     def refuse_card(self, seat: int, card: int) -> Refusal:
         """Why a card of the hand may not be played to this trick (C8, C9)."""
@@ -329,11 +343,7 @@ class TrickTaking(Rules):
 
     def written_tricks(self) -> list[Json]:
         """The complete tricks of this round, as rounds and views show them."""
-        texts = JASS.texts
-        return [
-            {"leader": leader, "cards": [texts[card] for card in cards], "winner": winner}
-            for leader, cards, winner in self.history
-        ]
+        return [written_trick(*one) for one in self.history]
 
     def trump_letter(self) -> str | None:
         """The letter of the trump suit, None while there is none."""
@@ -343,11 +353,41 @@ class TrickTaking(Rules):
         """The running points as a seat or a spectator may see them."""
         return list(self.points())
 
+    @property
+    def hides_points(self) -> bool:
+        """Whether a seat may see other points than a spectator."""
+        return type(self).visible_points is not TrickTaking.visible_points
+
     def private(self, seat: int) -> Json:
         """The points, where a game shows not all of them to everybody, and what it adds."""
-        if type(self).visible_points is TrickTaking.visible_points:
-            return {}
-        return {"points": self.visible_points(seat)}
+        return {"points": self.visible_points(seat)} if self.hides_points else {}
+
+    def card_trace(self, action: str) -> Trace | None:
+        """What a card has changed: the trick, or what has come of it.
+
+        None where the action was no card alone, or has ended the round. For the `trace` of games
+        in which a card does nothing more.
+        """
+        if self.phase != "play" or action not in CARD_OF:
+            return None
+        shown: Json = {
+            "to_act": list(self.to_act),
+            "hand_sizes": [hand.bit_count() for hand in self.hands],
+        }
+        added: dict[str, list[Any]]
+        if self.trick:
+            card = self.trick[-1]
+            seat = self.order_of_play(self.leader)[len(self.trick) - 1]
+            added = {"trick": [[seat, JASS.texts[card]]]}
+        else:
+            card = self.history[-1][1][-1]
+            last = written_trick(*self.history[-1])
+            shown |= {"trick": [], "last_trick": last}
+            added = {"tricks": [last]}
+        makes_trump = self.discard_makes_trump and card // tricks.RANKS == self.trump
+        if not self.trick or makes_trump:
+            shown |= {"trump": self.trump_letter(), "points": self.visible_points(None)}
+        return Trace(shown, added, hand_only="points" not in shown or not self.hides_points)
 
     def table(self, seat: int | None) -> Json:
         """Hands by number, the tricks and the running points (C10)."""

@@ -11,7 +11,7 @@ from typing import ClassVar, TypedDict
 from jasstisch import melds, tricks
 from jasstisch.cards import JASS
 from jasstisch.errors import Refusal
-from jasstisch.games.rules import Json
+from jasstisch.games.rules import Json, Trace
 from jasstisch.games.trick_taking import CARD_OF, NOBODY, TrickTaking, spelled
 from jasstisch.games.views import Card, CommonView
 
@@ -186,6 +186,12 @@ class WithWeis(TrickTaking):
         return action
 
     # What can be seen.
+
+    def card_trace(self, action: str) -> Trace | None:
+        """What a card has changed, where it can have brought neither Weis nor Stöck."""
+        if not self.history or not self.trick or KING_AND_QUEEN[self.valued] >> self.trick[-1] & 1:
+            return None
+        return super().card_trace(action)
 
     def private(self, seat: int) -> Json:
         """The Weis that this seat could announce."""

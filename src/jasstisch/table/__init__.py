@@ -9,7 +9,7 @@ from jasstisch.table.clock import Clock
 from jasstisch.table.dealing import Dealer, Shuffle
 from jasstisch.table.errors import TableError
 from jasstisch.table.events import STAND_IN
-from jasstisch.table.reader import MOST_MISSED, Common, Reader
+from jasstisch.table.reader import MOST_MISSED, Common, Reader, Recent
 from jasstisch.table.room import Change, Happened, Hint, Refused, Room, RoomPhase, SeatInfo, Turn
 from jasstisch.table.state import Finished, State
 from jasstisch.table.table import Table
@@ -25,6 +25,7 @@ __all__ = [
     "Happened",
     "Hint",
     "Reader",
+    "Recent",
     "Refused",
     "Room",
     "RoomPhase",

@@ -1,15 +1,15 @@
 """The thinking time of the people at a table. Time comes in from outside, as seconds."""
 
-from dataclasses import dataclass
 from math import inf
+
+from msgspec import Struct
 
 from jasstisch.table.state import State
 
 __all__ = ["Clock"]
 
 
-@dataclass(frozen=True, slots=True)
-class _Turn:
+class _Turn(Struct, frozen=True, gc=False):
     occasion: int
     began: float
     seconds: float
@@ -34,14 +34,13 @@ class Clock:
 
     def update(self, table: State, now: float) -> None:
         """Starts and stops the times of turns; call it after every event."""
-        timed = table.timed()
-        self._present = [seat for seat in table.awaited() if seat in timed]
-        for seat in [seat for seat in self._turns if seat not in timed]:
-            del self._turns[seat]
-        for seat, (occasion, seconds) in timed.items():
-            turn = self._turns.get(seat)
+        before, self._turns, self._present = self._turns, {}, []
+        for seat, (occasion, seconds) in table.timed().items():
+            turn = before.get(seat)
             began = now if turn is None or turn.occasion != occasion else turn.began
             self._turns[seat] = _Turn(occasion, began, seconds)
+            if table.is_present(seat):
+                self._present.append(seat)
 
     def left(self, seat: int, now: float) -> float | None:
         """Seconds a seat has left, at least 0; None when its time does not run."""

@@ -20,17 +20,20 @@ __all__ = [
     "Hosting",
     "LetIn",
     "LetStart",
+    "Operating",
     "Proceed",
     "Relink",
     "Remove",
     "Return",
     "Seating",
     "Settle",
+    "Shut",
     "Sit",
     "Stand",
     "Start",
     "Swap",
     "TimeUp",
+    "Unname",
     "Withdraw",
 ]
 
@@ -214,11 +217,26 @@ class Close:
     person: str
 
 
+@dataclass(frozen=True, slots=True)
+class Shut:
+    """The operator of the server closes the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unname:
+    """The operator of the server takes the nickname of a seat away."""
+
+    seat: int
+
+
 Seating = Stand | Swap | Answer | Withdraw
 """What people ask about the seats they hold."""
 
 Hosting = Admit | LetIn | Relink | LetStart | GivePatience | Remove | Give | Close
 """What is the host's alone."""
+
+Operating = Forget | Shut | Unname
+"""What the server does to a table, whoever its host is."""
 
 Dealing = Deal | Settle
 """What ends the waiting for people's part in a pack."""
@@ -234,6 +252,6 @@ Command = (
     | TimeUp
     | Cover
     | Dealing
-    | Forget
+    | Operating
     | Hosting
 )

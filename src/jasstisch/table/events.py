@@ -10,6 +10,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 __all__ = [
+    "EVENTS",
     "STAND_IN",
     "Acted",
     "Admission",
@@ -33,6 +34,7 @@ __all__ = [
     "Relinked",
     "Rematch",
     "Removed",
+    "Renamed",
     "Resigned",
     "Returning",
     "Sat",
@@ -44,6 +46,10 @@ __all__ = [
     "Withdrew",
 ]
 
+EVENTS = 1
+"""The version of these events. Raise it with whatever an older program cannot read or would read
+otherwise: a new kind, a new field, another allowed value. A store in which several servers write
+keeps the highest one with each table's log, and a server that knows less lets that table be."""
 
 STAND_IN = "greedy"
 """The stand-in where nobody has chosen another."""
@@ -330,8 +336,15 @@ class Resigned(_Entry, tag="resigned", frozen=True):
     """
 
 
+class Renamed(_Entry, tag="renamed", frozen=True):
+    """The operator of the server gave whoever holds, or held, a seat another nickname."""
+
+    seat: int
+    name: str
+
+
 class Closed(_Entry, tag="closed", frozen=True):
-    """The host closed the table; nothing happens here any more."""
+    """The host, or the operator of the server, closed the table; nothing happens here any more."""
 
 
 class Back(_Entry, tag="back", frozen=True):
@@ -368,5 +381,6 @@ Event = (
     | Removed
     | Given
     | Resigned
+    | Renamed
     | Closed
 )

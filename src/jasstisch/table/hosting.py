@@ -9,7 +9,10 @@ from jasstisch.table import commands, events
 from jasstisch.table.errors import TableError, no_such_seat
 from jasstisch.table.state import Place, State
 
-__all__ = ["MOST_REQUESTS", "check_starts", "decide", "enter", "forget"]
+__all__ = ["MOST_REQUESTS", "NAMELESS", "check_starts", "decide", "enter", "operate"]
+
+NAMELESS = "N. N."
+"""Whoever's nickname was taken away goes by this, as people without a name are called in print."""
 
 MOST_REQUESTS = 16
 """So many people may wait to be let in."""
@@ -58,7 +61,33 @@ def enter(state: State, command: commands.Sit) -> list[events.Event]:
     return [*(events.Dismissed(one.number) for one in waiting), asked]
 
 
-def forget(state: State, person: str) -> list[events.Event]:
+def operate(state: State, command: commands.Operating) -> list[events.Event]:
+    """What follows from what the server does, whoever the host is.
+
+    Raises:
+        TableError: it cannot be done now.
+    """
+    match command:
+        case commands.Forget(person):
+            return _forget(state, person)
+        case commands.Shut():
+            return [events.Closed()]
+        case commands.Unname(seat):
+            return _unname(state, seat)
+
+
+def _unname(state: State, seat: int) -> list[events.Event]:
+    """Takes the name of a seat's person away, or that of who left it to the computer."""
+    _check_seat(state, seat)
+    names = state.nicknames(seat)
+    if not names:
+        raise TableError("wrong_phase", f"at seat {seat} there is no nickname")
+    if all(name.startswith(NAMELESS) for name in names):
+        return []
+    return [events.Renamed(seat, state.free_name(NAMELESS, of=seat))]
+
+
+def _forget(state: State, person: str) -> list[events.Event]:
     """What follows when a person is to be known no longer; nothing where he holds nothing here."""
     # First the host, for of a table with nobody else the last one who stands up stays the host.
     resigned = [events.Resigned()] if person == state.house.host else []

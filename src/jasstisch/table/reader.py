@@ -5,22 +5,26 @@ view does. What all of them see alike is compared once for all, in `Common`; for
 it sees otherwise.
 """
 
-from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import islice
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from jasstisch.table.room import Change, Room
+from jasstisch.games.rules import Trace
+from jasstisch.table.room import Change, Hint, Room, Turn
 from jasstisch.table.state import State
 
-__all__ = ["MOST_MISSED", "Common", "Reader"]
+__all__ = ["MOST_MISSED", "Common", "Reader", "Recent"]
 
-MOST_MISSED = 64
+MOST_MISSED = 4
 """So many changes are kept for whoever missed them; a whole view is smaller than more of them."""
 
 View = dict[str, Any]
 
+_Form = TypeVar("_Form")
+
 ROOM = Room.__struct_fields__
+
+NO_CHANGE: tuple[View, View, dict[str, list[Any]], View] = ({}, {}, {}, {})
 
 NOTHING = object()
 """Stands for what there was not before."""
@@ -41,13 +45,14 @@ class Common:
         self.change = Change(table.version, table.happened(None), {}, {}, {}, {}, None)
         self.view = table.glance()
         self._room = table.room()
+        self._whose: int | None = None
 
     def follow(self, table: State) -> Change:
         """Takes in the event just applied, once however many ask; call it after every event."""
         if self.change.version == table.version:
             return self.change
-        room, view = table.room(), table.glance()
-        changed, last, grown = _difference(self.view, view)
+        room, trace = table.room(), table.trace()
+        changed, last, grown = self._looked(table) if trace is None else self._traced(trace)
         self.change = Change(
             version=table.version,
             event=table.happened(None),
@@ -57,8 +62,38 @@ class Common:
             append=grown,
             turn=None,
         )
-        self._room, self.view = room, view
+        self._room = room
+        self._whose = table.actor if trace is not None and trace.hand_only else None
         return self.change
+
+    def _looked(self, table: State) -> tuple[View, View, dict[str, list[Any]]]:
+        """What has changed, by looking at everything."""
+        before, self.view = self.view, table.glance()
+        return _difference(before, self.view)
+
+    def _traced(self, trace: Trace) -> tuple[View, View, dict[str, list[Any]]]:
+        """What has changed, as the game tells it."""
+        view = self.view
+        changed = {key: value for key, value in trace.shown.items() if view[key] != value}
+        view.update(changed)
+        for key, items in trace.added.items():
+            view[key] = [*view[key], *items]
+        return changed, {}, trace.added
+
+    def concerns(self, seat: int) -> bool:
+        """Whether the last event may have changed what a seat sees otherwise."""
+        return self._whose is None or self._whose == seat
+
+    def concerned(self, table: State) -> Sequence[int]:
+        """The seats for which the last event may have changed more than for spectators."""
+        match = table.match
+        if self._whose is None or match is None or table.lesson is not None:
+            return range(len(table.places))
+        return (self._whose, *match.to_act)
+
+    def concerns_the_hand(self, seat: int) -> bool:
+        """Whether of what a seat sees otherwise the last event has changed its hand alone."""
+        return self._whose == seat
 
 
 class Reader:
@@ -73,10 +108,7 @@ class Reader:
     def __init__(self, table: State, seat: int | None, common: Common | None = None) -> None:
         self.seat = seat
         self._common = common or Common(table)
-        self._version = table.version
-        self._person = _person(table, seat)
         self._private = table.private(seat)
-        self._recent: deque[Change] = deque(maxlen=MOST_MISSED)
 
     def change(self, table: State) -> Change:
         """What the event just applied changed for this reader; call it after every event.
@@ -84,23 +116,29 @@ class Reader:
         Readers for whom it has changed the same are given the same object.
         """
         common = self._common.follow(table)
-        change = common if self.seat is None else self._own_change(table, self.seat, common)
-        self._version = table.version
-        self._keep(change, _person(table, self.seat))
-        return change
+        return common if self.seat is None else self._own_change(table, self.seat, common)
 
     def _own_change(self, table: State, seat: int, common: Change) -> Change:
+        if not self._common.concerns(seat):
+            return _with(common, {}, table.turn(seat), table.hint(seat))
+        if self._common.concerns_the_hand(seat):
+            self._private = table.private(seat)
+            hand = {"hand": self._private["hand"]}
+            return _with(common, hand, table.turn(seat), table.hint(seat))
         before, private = self._private, table.private(seat)
-        changed, last, grown = _difference(before, private)
-        # From now on it sees these as a spectator does, whatever it saw in their place.
-        no_more = {key: self._common.view[key] for key in before if key not in private}
-        changed |= no_more
-        self._private = private
+        changed, last, grown, no_more = NO_CHANGE
+        if private != before:
+            changed, last, grown = _difference(before, private)
+            # From now on it sees these as a spectator does, whatever it saw in their place.
+            no_more = {key: self._common.view[key] for key in before if key not in private}
+            changed |= no_more
+            self._private = private
         event, turn, hint = table.happened(seat), table.turn(seat), table.hint(seat)
-        parts = (common.set, common.last, common.append)
         # Of what the seat sees otherwise, what changed for a spectator says nothing.
-        otherwise = private.keys() | no_more.keys()
-        hidden = any(key in otherwise for part in parts for key in part)
+        otherwise = private.keys() | no_more.keys() if no_more else private.keys()
+        sets, lasts = _without(common.set, otherwise), _without(common.last, otherwise)
+        appends = _without(common.append, otherwise)
+        hidden = sets is not common.set or lasts is not common.last or appends is not common.append
         own = changed or last or grown or turn or hint or hidden
         if not own and event == common.event:
             return common
@@ -108,40 +146,92 @@ class Reader:
             version=common.version,
             event=event,
             room=common.room,
-            set=_without(common.set, otherwise) | changed,
-            last=_without(common.last, otherwise) | last,
-            append=_without(common.append, otherwise) | grown,
+            set=sets | changed,
+            last=lasts | last,
+            append=appends | grown,
             turn=turn,
             hint=hint,
         )
 
-    def missed(self, since: int) -> list[Change] | None:
-        """The changes after a version, as they were told; None when not all of them are kept.
 
-        Nothing is kept from before the seat came to the person who holds it now.
+class Recent(Generic[_Form]):
+    """What readers were told last, for whoever missed some of it.
+
+    Nothing is told again from before a reader began, or from before its seat came to the person who
+    holds it now.
+
+    Args:
+        table: the table as it is now.
+    """
+
+    __slots__ = ("_begun", "_kept", "_people", "_room", "_version")
+
+    def __init__(self, table: State) -> None:
+        self._version = table.version
+        self._kept: list[tuple[_Form, Mapping[int, _Form]]] = []
+        self._begun: dict[int | None, int] = {}
+        self._room, self._people = table.room(), _people(table)
+
+    def begin(self, table: State, seat: int | None) -> None:
+        """From now on a seat, or the spectators, are told what happens."""
+        self._begun[seat] = table.version
+
+    def keep(self, table: State, told: Iterable[tuple[_Form, Mapping[int, _Form]]]) -> None:
+        """Keeps what was told of the events since it was last called, in any form.
+
+        Args:
+            table: the table after them.
+            told: for each of them what was told to everybody but some seats, and what to these.
         """
-        first = self._version - len(self._recent)
+        self._kept = [*self._kept, *told][-MOST_MISSED:]
+        self._version = table.version
+        room = table.room()
+        if room is self._room:
+            return  # then nobody has moved either
+        before, self._room, self._people = self._people, room, _people(table)
+        for seat, people in enumerate(zip(before, self._people, strict=True)):
+            if seat in self._begun and people[0] != people[1]:
+                self.begin(table, seat)
+
+    def missed(self, seat: int | None, since: int) -> list[_Form] | None:
+        """What a reader was told after a version; None when not all of it is kept."""
+        first = max(self._version - len(self._kept), self._begun[seat])
         if not first <= since <= self._version:
             return None
-        return list(islice(self._recent, since - first, None))
+        last = self._kept[len(self._kept) - (self._version - since) :]
+        return [common if seat is None else own.get(seat, common) for common, own in last]
 
-    def _keep(self, change: Change, person: str | None) -> None:
-        if person == self._person:
-            self._recent.append(change)
-        else:
-            self._recent.clear()
-            self._person = person
+
+def _with(common: Change, own: View, turn: Turn | None, hint: Hint | None) -> Change:
+    """The change with what a seat alone sees and may do now; itself where that is nothing."""
+    if not own and turn is None and hint is None:
+        return common
+    return Change(
+        version=common.version,
+        event=common.event,
+        room=common.room,
+        set=common.set | own,
+        last=common.last,
+        append=common.append,
+        turn=turn,
+        hint=hint,
+    )
 
 
 def _without(part: View, keys: AbstractSet[str]) -> View:
+    """The part without some keys; itself where it has none of them."""
+    if keys.isdisjoint(part):
+        return part
     return {key: value for key, value in part.items() if key not in keys}
 
 
-def _person(table: State, seat: int | None) -> str | None:
-    return None if seat is None else table.places[seat].person
+def _people(table: State) -> list[str | None]:
+    return [place.person for place in table.places]
 
 
 def _room_difference(before: Room, after: Room) -> View:
+    if before is after:
+        return {}
     pairs = ((name, getattr(before, name), getattr(after, name)) for name in ROOM)
     return {name: new for name, old, new in pairs if old != new}
 

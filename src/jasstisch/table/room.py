@@ -60,6 +60,7 @@ Kind = Literal[
     "removed",
     "given",
     "resigned",
+    "renamed",
     "closed",
 ]
 """What can happen at a table."""
@@ -68,7 +69,7 @@ PackPurpose = str
 """What a shuffled pack is for (C6): the draw for deal, the deal, or the phase that awaits it."""
 
 
-class SeatInfo(Struct, forbid_unknown_fields=True, frozen=True):
+class SeatInfo(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
     """Who holds a seat.
 
     `bot` is the computer player of a computer's seat; `left`: it plays there for somebody who
@@ -155,14 +156,14 @@ class Room(Struct, forbid_unknown_fields=True, frozen=True):
     fair: Fair | None
 
 
-class Refused(Struct, forbid_unknown_fields=True, frozen=True):
+class Refused(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
     """Why a card in hand may not be played now: the rule's clause and a reason for programs."""
 
     clause: str
     reason: str
 
 
-class Turn(Struct, forbid_unknown_fields=True, frozen=True):
+class Turn(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
     """It is the reader's turn. Null in a message when it is not.
 
     `legal` holds the texts of what he may do; `more` says that only the first are listed.
@@ -191,7 +192,7 @@ class Hint(Struct, forbid_unknown_fields=True, frozen=True):
     wait: bool
 
 
-class Happened(Struct, forbid_unknown_fields=True, frozen=True):
+class Happened(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
     """What happened, as this reader may see it.
 
     `seat` is whose; `action` the action done (`bid` alone where the number is hidden from the
@@ -207,7 +208,7 @@ class Happened(Struct, forbid_unknown_fields=True, frozen=True):
     other: int | None = None
 
 
-class Change(Struct, frozen=True):
+class Change(Struct, frozen=True, gc=False):
     """What one event changed for one reader.
 
     `room` and `set` hold the new values of the keys of room and view that changed, `last` the

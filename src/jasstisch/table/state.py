@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from jasstisch.fair import Call, Ledger, MatchId
 from jasstisch.games import game as find_game
+from jasstisch.games.rules import Trace
 from jasstisch.guides import LEARNER, Lesson, guide
 from jasstisch.match import Match
 from jasstisch.table import events
@@ -36,6 +37,9 @@ __all__ = ["MOST_LEGAL", "Finished", "Place", "State"]
 
 Finished = Literal["nothing", "round", "match"]
 """What has been finished at a table: how long it is worth keeping."""
+
+BOT = "bot:"
+"""How the name of a computer player begins; nobody else's does."""
 
 MOST_LAPSES = 3
 """Who lets so many turns of a match pass is played for until the end of the round, every time."""
@@ -81,9 +85,19 @@ KINDS: dict[type, Kind] = {
     events.Removed: "removed",
     events.Given: "given",
     events.Resigned: "resigned",
+    events.Renamed: "renamed",
     events.Closed: "closed",
 }
 """The kind under which readers are told of each event."""
+
+
+RENEWING = (
+    *(events.Created, events.Started, events.Rematch, events.Pack, events.Renamed),
+    events.Gathered,
+)
+"""The events that change the match otherwise than by an action; the others leave it as it is."""
+
+NOTHING_SEEN = Trace({}, {}, hand_only=False)
 
 
 @dataclass(slots=True)
@@ -141,7 +155,7 @@ class Place:
             )
         if self.bot is not None:
             left = self.left_by is not None
-            name = self.name if left else f"bot:{self.bot}"
+            name = self.name if left else f"{BOT}{self.bot}"
             return SeatInfo("computer", name, self.bot, left, False, False, None)
         return SeatInfo("open", "", None, False, False, False, None)
 
@@ -187,6 +201,8 @@ class State:
     ledger: Ledger | None = None
     dealt: int = 0
     lesson: Lesson | None = None
+    _room: Room | None = None
+    _round_over: bool = False
 
     @classmethod
     def begin(cls, event: events.Created) -> "State":
@@ -199,7 +215,12 @@ class State:
     # What there is to see.
 
     def room(self) -> Room:
-        """What everybody may know of the table."""
+        """What everybody may know of the table; the same object until something in it changes."""
+        if self._room is None:
+            self._room = self._room_now()
+        return self._room
+
+    def _room_now(self) -> Room:
         made = self.created
         return Room(
             table=made.table,
@@ -246,6 +267,18 @@ class State:
         """What of it a seat sees otherwise, for whoever only looks; {} before the first match."""
         return {} if self.match is None or seat is None else self.match.private(seat)
 
+    def trace(self) -> Trace | None:
+        """What of the match the last event has changed; None where it may be anything."""
+        match = self.match
+        if match is None or isinstance(self.last, RENEWING):
+            return None
+        return match.trace() if self.actor is not None else NOTHING_SEEN
+
+    @property
+    def actor(self) -> int | None:
+        """The seat whose action was the last event; None where that was something else."""
+        return self.last.seat if isinstance(self.last, events.Acted) else None
+
     def view(self, seat: int | None) -> dict[str, Any] | None:
         """What a seat or a spectator may know of the match; None before the first."""
         return None if self.match is None else self.match.view(seat)
@@ -257,7 +290,9 @@ class State:
             return None
         actions = match.legal(seat)
         legal = list(islice(actions, MOST_LEGAL))
-        return Turn(legal, len(actions) > len(legal), _refused_cards(match, seat, legal))
+        refused = match.refused(seat)
+        why = {card: Refused(one.clause, one.reason) for card, one in refused.items()}
+        return Turn(legal, len(actions) > len(legal), why)
 
     def hint(self, seat: int | None) -> Hint | None:
         """What the coach of a guided round says to a seat now."""
@@ -348,7 +383,7 @@ class State:
             return "nothing"
         if self.match.over or self.number > 1:
             return "match"
-        return "round" if self.match.rounds else "nothing"
+        return "round" if self._round_over else "nothing"
 
     # Who is waited for.
 
@@ -431,8 +466,8 @@ class State:
 
         Twice as long when a trick has just been completed; short for what nobody watches.
         """
-        view = self.view(None)
-        if view is None or view["phase"] != "play":
+        view = self.glance()
+        if not view or view["phase"] != "play":
             return min(self.created.pause, 200)
         return self.created.pause * (2 if view["tricks"] and not view["trick"] else 1)
 
@@ -464,7 +499,11 @@ class State:
         Raises:
             ValueError: the event cannot follow those before it; the log is damaged.
         """
+        phase = self.phase
         self._change(event)
+        # A card more or less changes nothing of the room, and most events are cards.
+        if not isinstance(event, events.Acted) or event.took or self.phase != phase:
+            self._room = None
         self.last = event
         self.version += 1
 
@@ -501,6 +540,19 @@ class State:
                 self._rule(event)
             case _:
                 self._change_seats(event)
+
+    def nicknames(self, seat: int) -> set[str]:
+        """What people at a seat go by: who holds it, and who has played the match from there."""
+        played = self.match.players[seat] if self.match is not None else ""
+        return {name for name in (self.places[seat].name, played) if not name.startswith(BOT)} - {
+            ""
+        }
+
+    def _rename(self, seat: int, name: str) -> None:
+        if self.places[seat].name:
+            self.places[seat].name = name
+        if self.match is not None and not self.match.players[seat].startswith(BOT):
+            self.match.rename(seat, name)
 
     def _come_or_go(self, event: events.Away | events.Returning | events.Back) -> None:
         place = self.places[event.seat]
@@ -596,6 +648,7 @@ class State:
         | events.Declined
         | events.Withdrew
         | events.Swapped
+        | events.Renamed
         | events.Resigned,
     ) -> None:
         match event:
@@ -609,6 +662,8 @@ class State:
                 self.places[seat].asks = None
             case events.Swapped(seat, other):
                 self._swap_seats(seat, other)
+            case events.Renamed(seat, name):
+                self._rename(seat, name)
             case events.Resigned():
                 self.house = replace(self.house, host=self._next_host())
 
@@ -686,7 +741,7 @@ class State:
         game = find_game(self.created.game, **self.created.options)
         self.match = Match(game, [place.info().name for place in self.places])
         self.number += 1
-        self.dealt, self.ledger = 0, None
+        self.dealt, self.ledger, self._round_over = 0, None, False
         if seed is not None:
             which = MatchId.of(self.created.table, self.number)
             self.ledger = Ledger.begin(bytes.fromhex(seed), which, len(self.places))
@@ -714,7 +769,7 @@ class State:
     def _open_pack(self, cards: str) -> None:
         assert self.match is not None
         self.dealt += 1
-        self.purpose = self.match.view(None)["phase"]
+        self.purpose = self.match.glance()["phase"]
         self.match.shuffle(cards)
         if self.phase == "between":
             self._begin_round()
@@ -739,6 +794,9 @@ class State:
         if self.lesson is not None and not self.lesson.over:
             seen = match.view(LEARNER), match.legal(LEARNER)
             self.lesson = self.lesson.after_action(seat, match.told(seat), *seen)
+        if match.over or match.needs_pack:
+            # Only then a round may have ended, and all of them are looked at.
+            self._round_over = bool(match.glance()["rounds"])
         if match.over:
             self.phase = "over"
             if self.ledger is not None:
@@ -746,22 +804,10 @@ class State:
             self._open_left_seats()
             for winner in match.winners:
                 self.wins[winner] += 1
-        elif match.needs_pack and match.view(None)["phase"] == "deal":
+        elif match.needs_pack and match.glance()["phase"] == "deal":
             self.phase = "between"
 
     def _open_left_seats(self) -> None:
         for seat, place in enumerate(self.places):
             if place.left_by is not None:
                 self.places[seat] = Place(moves=place.moves)
-
-
-def _refused_cards(match: Match, seat: int, legal: Sequence[str]) -> dict[str, Refused]:
-    """Why each card in hand that may not be played now may not, where cards are played at all."""
-    if not any(action.startswith("play ") for action in legal):
-        return {}
-    refused = {}
-    for card in match.hand(seat):
-        refusal = match.refusal(seat, f"play {card}")
-        if refusal is not None:
-            refused[card] = Refused(refusal.clause, refusal.reason)
-    return refused

@@ -92,8 +92,8 @@ class Table:
         Raises:
             TableError: the command is refused.
         """
-        if self.state.phase == "closed":
-            raise TableError("wrong_phase", "the host has closed this table")
+        if self.state.phase == "closed" and not isinstance(command, commands.Unname):
+            raise TableError("wrong_phase", "this table is closed")
         match command:
             case commands.Sit():
                 return self._sit(command)
@@ -103,8 +103,8 @@ class Table:
                 return self._go_on(command)
             case commands.Return() | commands.TimeUp() | commands.Cover():
                 return self._come_or_go(command)
-            case commands.Forget(person):
-                return hosting.forget(self.state, person)
+            case commands.Forget() | commands.Shut() | commands.Unname():
+                return hosting.operate(self.state, command)
             case commands.Deal() | commands.Settle():
                 return dealing.decide(self.state.ledger, command)
             case commands.Stand() | commands.Swap() | commands.Answer() | commands.Withdraw():

@@ -31,12 +31,18 @@ TELL_LESS = (
 
 
 class Known:
-    """The cards that each reader can know in this deal: held, played, told or turned up."""
+    """The cards that each reader can know in this deal: held, played, told or turned up.
+
+    Attributes:
+        cards: those cards, by reader.
+        before: what a spectator saw at the last step, and what each seat saw otherwise.
+    """
 
     def __init__(self, exam: Examination) -> None:
         self.deck = frozenset(exam.game.rules.deck.texts)
         self.reveals = exam.game.rules.reveals
         self.cards: dict[int | None, set[str]] = {reader: set() for reader in exam.readers}
+        self.before: tuple[Json, list[Json]] | None = None
 
     def named(self, value: object) -> set[str]:
         """The cards that are named anywhere in a value."""
@@ -85,16 +91,25 @@ def check_views(exam: Examination, known: Known) -> None:
             told, seats = views[None][key], [views[seat][key] for seat in exam.seats]
             if not identical(told, *seats):
                 check_spectator(exam, f"view(None)[{key!r}]", told, seats)
-    check_private(exam, views)
-
-
-def check_private(exam: Examination, views: Mapping[int | None, Json]) -> None:
-    """Where a seat does not see what a spectator sees, `private` says so, and what it sees."""
     with exam.doing("table(None)"):
         common = exam.match.glance()
+    own_of = check_private(exam, views, common)
+    if known.before is not None:
+        check_trace(exam, known.before, (common, own_of))
+    known.before = common, own_of
+
+
+def check_private(exam: Examination, views: Mapping[int | None, Json], common: Json) -> list[Json]:
+    """Where a seat does not see what a spectator sees, `private` says so, and what it sees.
+
+    Returns:
+        What each seat sees otherwise.
+    """
+    own_of = []
     for seat in exam.seats:
         with exam.doing(f"private({seat})"):
             private = exam.match.private(seat)
+        own_of.append(private)
         if private.keys() <= common.keys() and common | private == views[seat]:
             continue
         seen = common | private
@@ -105,6 +120,35 @@ def check_private(exam: Examination, views: Mapping[int | None, Json]) -> None:
             "It holds every key of table(seat) that is not as in table(None); without the method "
             "all are compared for each seat",
         )
+    return own_of
+
+
+def check_trace(
+    exam: Examination, before: tuple[Json, list[Json]], now: tuple[Json, list[Json]]
+) -> None:
+    """Where a game says by `trace` what an action has changed, it has changed nothing else."""
+    with exam.doing("trace(action)"):
+        trace = exam.match.trace()
+    if trace is None:
+        return
+    told, common = before[0] | trace.shown, now[0]
+    told |= {key: [*told.get(key, []), *items] for key, items in trace.added.items()}
+    for key, value in common.items():
+        if told.get(key, NOTHING) != value:
+            raise exam.fault(
+                f"trace(action) does not tell that table(None)[{key!r}] is {quote(value)}",
+                "Its shown holds the new value of every key that may have changed; without the "
+                "method all are compared",
+            )
+    actor = exam.log[-1][0]
+    for seat, own, after in zip(exam.seats, *(one[1] for one in (before, now)), strict=True):
+        hidden = {"hand"} if seat == actor else set()
+        changed = [key for key in after if key not in hidden and own.get(key) != after[key]]
+        if trace.hand_only and changed:
+            raise exam.fault(
+                f"trace(action) says hand_only, but private({seat})[{changed[0]!r}] has changed",
+                "hand_only is for actions that change nothing but the hand of whoever acted",
+            )
 
 
 def called(reader: int | None) -> str:
