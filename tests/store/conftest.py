@@ -1,14 +1,20 @@
-"""A store on the disk, and how its file is damaged."""
+"""A store of each kind, and how it is damaged."""
 
-import sqlite3
-from collections.abc import AsyncIterator, Sequence
-from contextlib import closing
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
-from jasstisch.store import SqliteStore
+from jasstisch.store import EventStore
+from tests import postgres as running
+from tests.postgres import Server
+from tests.store.kinds import Kind, Postgres, Sqlite
+
+
+def pytest_unconfigure() -> None:
+    """Stops the Postgres of this process, if there was need for one."""
+    running.end()
 
 
 @pytest.fixture
@@ -16,16 +22,19 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "tables.sqlite3"
 
 
+@pytest.fixture
+def server() -> Server:
+    """A Postgres, shared by all tests; whoever stops it starts it again."""
+    return running.server()
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.outside)])
+def kind(request: pytest.FixtureRequest, path: Path) -> Kind:
+    return Sqlite(path) if request.param == "sqlite" else Postgres(running.server())
+
+
 @pytest_asyncio.fixture
-async def store(path: Path) -> AsyncIterator[SqliteStore]:
-    store = SqliteStore(path)
+async def store(kind: Kind) -> AsyncIterator[EventStore]:
+    store = await kind.open()
     yield store
     await store.close()
-
-
-def damage(path: Path, statements: Sequence[str]) -> None:
-    """Does these statements behind the back of the store."""
-    with closing(sqlite3.connect(path)) as connection:
-        for statement in statements:
-            connection.execute(statement)
-        connection.commit()

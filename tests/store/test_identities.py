@@ -9,11 +9,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from jasstisch.store import Credential, Kind, SqliteStore, StoreError
+from jasstisch.store import Ban, Credential, EventStore, Kind, SqliteStore, StoreError
 from jasstisch.store import sqlite as module
 from jasstisch.store.identities import DAY, KEPT_DAYS
+from jasstisch.store.sqlite_reading import APPLICATION_ID
 from jasstisch.table.events import Created, Event, Gathered, Held, House, Sat, Stood
-from tests.store.conftest import damage
+from tests.store.kinds import damage
 
 NOW = 1000.0 * DAY
 SOON = NOW + 30 * DAY
@@ -24,7 +25,7 @@ def made(secret: str, person: str = "anna", kind: Kind = "device", **more: objec
     return msgspec.structs.replace(one, **more)
 
 
-async def test_a_secret_leads_to_its_person_until_it_expires(store: SqliteStore) -> None:
+async def test_a_secret_leads_to_its_person_until_it_expires(store: EventStore) -> None:
     await store.identities.add(made("one"))
     assert await store.identities.find("one", NOW) == made("one")
     assert await store.identities.find("one", SOON) is None
@@ -33,7 +34,7 @@ async def test_a_secret_leads_to_its_person_until_it_expires(store: SqliteStore)
 
 
 async def test_a_hash_that_is_in_use_is_refused_and_spoils_nobody_elses_commit(
-    store: SqliteStore,
+    store: EventStore,
 ) -> None:
     await store.identities.add(made("one"))
     taken, other = await asyncio.gather(
@@ -49,7 +50,7 @@ async def test_a_hash_that_is_in_use_is_refused_and_spoils_nobody_elses_commit(
 
 
 async def test_a_code_takes_the_place_of_the_one_before_and_a_device_of_none(
-    store: SqliteStore,
+    store: EventStore,
 ) -> None:
     for secret in ("first", "second"):
         for kind in ("device", "link", "recovery"):
@@ -58,7 +59,7 @@ async def test_a_code_takes_the_place_of_the_one_before_and_a_device_of_none(
     assert kept == {"first-device", "second-device", "second-link", "second-recovery"}
 
 
-async def test_a_link_is_good_once_and_a_recovery_code_again_and_again(store: SqliteStore) -> None:
+async def test_a_link_is_good_once_and_a_recovery_code_again_and_again(store: EventStore) -> None:
     await store.identities.add(made("link", kind="link"))
     await store.identities.add(made("written", kind="recovery"))
     new = await store.identities.redeem("link", made("phone", "nobody"), NOW)
@@ -73,13 +74,13 @@ async def test_a_link_is_good_once_and_a_recovery_code_again_and_again(store: Sq
     assert await store.identities.find("thief", NOW) is None
 
 
-async def test_two_who_redeem_a_link_at_once_get_it_once(store: SqliteStore) -> None:
+async def test_two_who_redeem_a_link_at_once_get_it_once(store: EventStore) -> None:
     await store.identities.add(made("link", kind="link"))
     both = [store.identities.redeem("link", made(f"phone{n}"), NOW) for n in range(2)]
     assert sorted(one is None for one in await asyncio.gather(*both)) == [False, True]
 
 
-async def test_whoever_has_sat_at_a_table_is_known_longer(store: SqliteStore) -> None:
+async def test_whoever_has_sat_at_a_table_is_known_longer(store: EventStore) -> None:
     longer = (1000 + KEPT_DAYS) * DAY
     await store.identities.add(made("before"))
     await store.identities.add(made("written", kind="recovery"))
@@ -94,7 +95,7 @@ async def test_whoever_has_sat_at_a_table_is_known_longer(store: SqliteStore) ->
     assert (renewed.used, renewed.expires) == (1003, longer + 3 * DAY)
 
 
-async def test_who_makes_a_table_stands_in_its_log_too(store: SqliteStore) -> None:
+async def test_who_makes_a_table_stands_in_its_log_too(store: EventStore) -> None:
     created = Created("t", "molotov", {}, [None] * 3, None, 0, host="anna")
     await store.append("t", 0, [created, Sat(0, "reto", "Reto")])
     assert await store.identities.tables_of("anna", 9) == ["t"]
@@ -103,7 +104,7 @@ async def test_who_makes_a_table_stands_in_its_log_too(store: SqliteStore) -> No
     assert await store.identities.tables_of("reto", 9) == []
 
 
-async def test_what_is_good_no_longer_goes_a_few_at_a_time(store: SqliteStore) -> None:
+async def test_what_is_good_no_longer_goes_a_few_at_a_time(store: EventStore) -> None:
     for number in range(5):
         await store.identities.add(made(f"old{number}", expires=NOW - 1))
     await store.identities.add(made("good"))
@@ -113,7 +114,7 @@ async def test_what_is_good_no_longer_goes_a_few_at_a_time(store: SqliteStore) -
     assert await store.identities.count() == 1
 
 
-async def test_a_person_forgets_one_device_of_his_own_and_then_all(store: SqliteStore) -> None:
+async def test_a_person_forgets_one_device_of_his_own_and_then_all(store: EventStore) -> None:
     for secret in ("laptop", "phone"):
         await store.identities.add(made(secret))
     await store.identities.add(made("his", "reto"))
@@ -134,7 +135,7 @@ async def test_a_person_forgets_one_device_of_his_own_and_then_all(store: Sqlite
 SECOND_LAYOUT = [
     *module.LAYOUTS[0],
     *module.LAYOUTS[1],
-    f"PRAGMA application_id = {module.APPLICATION_ID}",
+    f"PRAGMA application_id = {APPLICATION_ID}",
     "PRAGMA user_version = 2",
 ]
 
@@ -220,3 +221,38 @@ def test_an_identity_that_was_acknowledged_survives_a_kill(path: Path) -> None:
         await store.close()
 
     asyncio.run(look())
+
+
+async def test_a_ban_holds_until_its_time_and_the_last_one_counts(store: EventStore) -> None:
+    identities = store.identities
+    await identities.ban(Ban("anna", 1.0, None, "first"))
+    await identities.ban(Ban("anna", 2.0, NOW + 5, "again"))
+    await identities.ban(Ban("reto", 1.0, None, "for good"))
+    assert await identities.bans(NOW) == [
+        Ban("reto", 1.0, None, "for good"),
+        Ban("anna", 2.0, NOW + 5, "again"),
+    ]
+    assert [ban.person for ban in await identities.bans(NOW + 5)] == ["reto"]
+    await identities.expire(NOW + 6, 9)
+    assert [ban.person for ban in await identities.bans(NOW)] == ["reto"]
+    assert await identities.unban("reto") is True
+    assert await identities.unban("reto") is False
+
+
+async def test_who_is_forgotten_is_kept_out_no_longer(store: EventStore) -> None:
+    await store.identities.ban(Ban("anna", 1.0, None, "x"))
+    await store.identities.forget("anna")
+    assert await store.identities.bans(NOW) == []
+
+
+async def test_people_are_found_by_how_they_begin_wherever_they_stand(store: EventStore) -> None:
+    identities = store.identities
+    await identities.add(made("one", "abc1"))
+    await identities.add(made("two", "abc1"))
+    await store.append("t", 0, [Sat(0, "abc2", "Reto")])
+    await identities.ban(Ban("abc3", 1.0, None, "x"))
+    await identities.add(made("three", "abd0"))
+    assert await identities.people("abc", 9) == ["abc1", "abc2", "abc3"]
+    assert await identities.people("abc", 2) == ["abc1", "abc2"]
+    assert await identities.people("abc1", 2) == ["abc1"]
+    assert await identities.people("f", 9) == []

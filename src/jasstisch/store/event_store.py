@@ -3,19 +3,71 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from msgspec import Struct
+
+from jasstisch.store.causes import Cause, cause_of
 from jasstisch.store.identities import IdentityStore
 from jasstisch.table.events import Event
 from jasstisch.table.state import Finished
 
-__all__ = ["Conflict", "EventStore", "StoreError"]
+__all__ = ["CommitWatcher", "Conflict", "DamagedError", "EventStore", "Kept", "StoreError"]
 
 
 class StoreError(Exception):
-    """The store could not do it; nothing of the request has been kept."""
+    """The store could not do it; nothing of the request has been kept.
+
+    Args:
+        text: what could not be done.
+        cause: why, where that is known and no other exception has led to this one.
+    """
+
+    def __init__(self, text: str = "", cause: Cause | None = None) -> None:
+        super().__init__(text)
+        self._cause = cause
+
+    @property
+    def cause(self) -> Cause | None:
+        """Why it failed, as far as that can be told without reading a message."""
+        return self._cause or (self.__cause__ and cause_of(self.__cause__)) or None
+
+
+class CommitWatcher(Protocol):
+    """Is told of each commit of a store; any thread may call it, one at a time."""
+
+    def committed(self, seconds: float, changes: int) -> None:
+        """So many changes were written in one transaction, which took so long."""
+
+    def failed(self, cause: Cause | None) -> None:
+        """A transaction came to nothing."""
 
 
 class Conflict(StoreError):  # noqa: N818 - it is a StoreError, and the word says which
     """Another writer has already written these versions of the table."""
+
+
+class DamagedError(StoreError):
+    """What is kept is not what was written; the message says what was found, and no card.
+
+    Args:
+        text: what was found.
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text, "damaged")
+
+
+class Kept(Struct, frozen=True):
+    """A table that a store holds.
+
+    Attributes:
+        table: its id.
+        touched: seconds since 1970 when something was last added, to the hour.
+        finished: what has been finished there; None where that is not known.
+    """
+
+    table: str
+    touched: float
+    finished: Finished | None
 
 
 class EventStore(Protocol):
@@ -27,6 +79,9 @@ class EventStore(Protocol):
     @property
     def identities(self) -> IdentityStore:
         """Where it is kept who is who; it knows who stands in the logs of the tables."""
+
+    def watch(self, watcher: CommitWatcher) -> None:
+        """Has a watcher told of each commit from now on, in place of any other."""
 
     async def append(
         self, table: str, after: int, events: Sequence[Event], finished: Finished | None = None
@@ -48,6 +103,18 @@ class EventStore(Protocol):
         """All events of a table in order; empty for an unknown table.
 
         Raises:
+            DamagedError: something of them is missing or not as it was written.
+            StoreError: they cannot be read.
+        """
+
+    async def tables(self, after: str, most: int) -> list[Kept]:
+        """The tables there are, in the order of their ids.
+
+        Args:
+            after: those whose ids come after this text; "" for the first ones.
+            most: how many of them at most; fewer only where there are no more.
+
+        Raises:
             StoreError: they cannot be read.
         """
 
@@ -56,6 +123,8 @@ class EventStore(Protocol):
 
     async def untouched(self, finished: Finished | None, since: float, most: int) -> list[str]:
         """Tables to which nothing has been added since a time, those left alone longest first.
+
+        Where several servers write, those that another one has leased are in use and left out.
 
         Args:
             finished: what has been finished at them; None: those of which that is not known.
@@ -80,7 +149,8 @@ class EventStore(Protocol):
             Whether there was such a table.
 
         Raises:
-            StoreError: the disk or the database failed.
+            StoreError: the disk or the database failed, or another server has leased the table; the
+                message names that server.
         """
 
     async def close(self) -> None:

@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
-__all__ = ["DAY", "KEPT_DAYS", "Credential", "IdentityStore", "Kind"]
+__all__ = ["DAY", "KEPT_DAYS", "Ban", "Credential", "IdentityStore", "Kind"]
 
 DAY = 24 * 3600
 """Seconds of a day."""
@@ -41,6 +41,22 @@ class Credential(Struct, frozen=True):
     made: int
     used: int
     expires: float | None
+
+
+class Ban(Struct, frozen=True):
+    """Somebody whom the operator of the server keeps out.
+
+    Attributes:
+        person: whom; nothing that leads to him is good meanwhile.
+        since: seconds since 1970.
+        until: the same; None for good.
+        reason: why, as the person is told.
+    """
+
+    person: str
+    since: float
+    until: float | None
+    reason: str
 
 
 class IdentityStore(Protocol):
@@ -79,7 +95,10 @@ class IdentityStore(Protocol):
         """Removes a credential of a person; whether there was one."""
 
     async def forget(self, person: str) -> None:
-        """Removes all credentials of a person, and marks him as one whose tables are to be left."""
+        """Removes all credentials of a person, and marks him as one whose tables are to be left.
+
+        A ban of his goes too: nothing leads there any more.
+        """
 
     async def forgotten(self, most: int) -> list[str]:
         """People who are marked so."""
@@ -89,6 +108,18 @@ class IdentityStore(Protocol):
 
     async def release(self, person: str, table: str | None) -> None:
         """Notes that a table of a forgotten person is done with; None: that all are."""
+
+    async def ban(self, ban: Ban) -> None:
+        """Keeps a ban, in place of an earlier one of the same person."""
+
+    async def unban(self, person: str) -> bool:
+        """Ends a ban; whether there was one."""
+
+    async def bans(self, now: float) -> list[Ban]:
+        """All bans that hold at that time, those that hold since the longest first."""
+
+    async def people(self, prefix: str, most: int) -> list[str]:
+        """People whose hashes begin so: who has a credential, stands in a log or is banned."""
 
     async def expire(self, now: float, most: int) -> int:
         """Removes credentials that are good no longer; how many, at most so many at once."""

@@ -10,7 +10,7 @@ Identities lie in the same file (`sqlite_identities`).
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -18,39 +18,63 @@ from itertools import groupby
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
-from time import time
+from time import perf_counter, time
 from typing import TypeVar
 
-import msgspec
+from msgspec import Struct
 
-from jasstisch.store.event_store import Conflict, StoreError
+from jasstisch.store.event_store import CommitWatcher, Conflict, Kept, StoreError
 from jasstisch.store.identities import IdentityStore
+from jasstisch.store.logs import (
+    HOUR,
+    MOST_DELETED,
+    MOST_IN_A_COMMIT,
+    checksum,
+    encode,
+    gathered_at,
+    people_in,
+)
 from jasstisch.store.sqlite_identities import (
+    BANS,
     LAYOUT,
     Change,
-    SqliteIdentities,
     forget_table,
+    in_file,
     note_people,
 )
-from jasstisch.table.events import Created, Event, Gathered, Sat
+from jasstisch.store.sqlite_reading import (
+    APPLICATION_ID,
+    UNREADABLE,
+    connect,
+    count,
+    is_damage,
+    load,
+    tables,
+    trouble,
+)
+from jasstisch.store.sqlite_wal import MOST_TORN, commits, keep_aside
+from jasstisch.table.events import Acted, Event
 from jasstisch.table.state import Finished
 
 __all__ = ["SCHEMA_VERSION", "SqliteStore"]
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """The layout of the file; a file of a later one is refused."""
 
-APPLICATION_ID = 0x4A617373
-"""Marks the file as one of ours: the letters "Jass"."""
+MOST_UNDELETABLE = 100
+"""So many deleted tables that are damaged are passed over; with more the file is to be mended."""
 
-MOST_IN_A_COMMIT = 512
-"""So many changes share one commit at most."""
+MOST_HEADS = 20_000
+"""Of so many tables it is remembered at which version they are."""
 
-MOST_DELETED = 200
-"""So many events of deleted tables go in one step, between two commits of others."""
+NOBODY: frozenset[str] = frozenset()
 
-HOUR = 3600.0
-"""Seconds by which it is told when a table was touched: finer would be written at every event."""
+INSERT = "INSERT INTO event (table_id, version, at, body, sum) VALUES (?, ?, ?, ?, ?)"
+
+TOUCH = """
+    INSERT INTO kept (table_id, touched, finished) VALUES (?1, ?2, ?3)
+    ON CONFLICT (table_id) DO UPDATE SET touched = ?2, finished = ?3
+"""
 
 LAYOUTS: tuple[tuple[str, ...], ...] = (
     (
@@ -78,48 +102,99 @@ LAYOUTS: tuple[tuple[str, ...], ...] = (
         "DROP INDEX IF EXISTS first_event",
     ),
     LAYOUT,
+    (
+        # Of older events it is not known.
+        "ALTER TABLE event ADD COLUMN sum INTEGER",
+        *BANS,
+    ),
 )
 """What each layout adds to the one before; an older file gets all that it lacks."""
 
 _Found = TypeVar("_Found")
 
-_encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(Event).decode
+
+class _Head(Struct, frozen=True, gc=False):
+    """How the log of a table ends.
+
+    Attributes:
+        version: its last version; 0 for a table there is not.
+        known: whether it is one that has not been deleted.
+        touched: the hour at which it was last added to, as it stands in the file.
+        finished: what has been finished at it, as it stands in the file.
+    """
+
+    version: int
+    known: bool
+    touched: float | None = None
+    finished: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Append:
+class _Heads:
+    """How the logs end that have been written to, so that not each append has to look it up.
+
+    They hold as long as nobody else writes the file, which SQLite tells.
+    """
+
+    def __init__(self) -> None:
+        self._heads: dict[str, _Head] = {}
+        self._seen: int | None = None
+
+    def check(self, connection: sqlite3.Connection) -> None:
+        """Forgets everything if another connection has written; call it within a transaction."""
+        seen = connection.execute("PRAGMA data_version").fetchone()[0]
+        if seen != self._seen or len(self._heads) > MOST_HEADS:
+            self._heads.clear()
+            self._seen = seen
+
+    def of(self, connection: sqlite3.Connection, table: str) -> _Head:
+        """How the log of a table ends."""
+        head = self._heads.get(table)
+        if head is None:
+            query = "SELECT coalesce(max(version), 0) FROM event WHERE table_id = ?"
+            version = connection.execute(query, (table,)).fetchone()[0]
+            query = "SELECT touched, finished FROM kept WHERE table_id = ?"
+            kept = connection.execute(query, (table,)).fetchone()
+            head = _Head(version, kept is not None, *(kept or ()))
+        return head
+
+    def set(self, table: str, head: _Head) -> None:
+        """Notes how the log of a table ends from now on."""
+        self._heads[table] = head
+
+    def forget(self, table: str | None = None) -> None:
+        """Forgets a table, or all that has come to nothing with a transaction."""
+        if table is None:
+            self._heads.clear()
+        else:
+            self._heads.pop(table, None)
+
+
+class _Append(Struct, frozen=True):
     table: str
     after: int
     bodies: list[bytes]
     finished: Finished | None
     gathered: int
-    people: frozenset[str] = frozenset()
+    people: frozenset[str]
+    heads: _Heads
 
     def write(self, connection: sqlite3.Connection, now: float) -> Conflict | None:
         """Adds the events, unless somebody else has written meanwhile."""
-        query = "SELECT coalesce(max(version), 0) FROM event WHERE table_id = ?"
-        version = connection.execute(query, (self.table,)).fetchone()[0]
-        if version != self.after or (version and not _is_kept(connection, self.table)):
-            return Conflict(
-                f"table {self.table} is at version {version}, the writer at {self.after}"
-            )
-        connection.executemany(
-            "INSERT INTO event (table_id, version, at, body) VALUES (?, ?, ?, ?)",
-            [
-                (self.table, self.after + step, now, body)
-                for step, body in enumerate(self.bodies, start=1)
-            ],
-        )
-        connection.execute(
-            """
-            INSERT INTO kept (table_id, touched, finished) VALUES (?1, ?2, ?3)
-            ON CONFLICT (table_id) DO UPDATE SET touched = ?2, finished = coalesce(?3, finished)
-            WHERE touched != ?2 OR finished IS NOT coalesce(?3, finished)
-            """,
-            (self.table, now - now % HOUR, self.finished),
-        )
-        note_people(connection, self.table, self.people)
+        head = self.heads.of(connection, self.table)
+        if head.version != self.after or (head.version and not head.known):
+            text = f"table {self.table} is at version {head.version}, the writer at {self.after}"
+            return Conflict(text)
+        version = self.after
+        for body in self.bodies:
+            version += 1
+            row = (self.table, version, now, body, checksum(self.table, version, body))
+            connection.execute(INSERT, row)
+        touched, finished = now - now % HOUR, self.finished or head.finished
+        self.heads.set(self.table, _Head(version, True, touched, finished))
+        if (touched, finished) != (head.touched, head.finished):
+            connection.execute(TOUCH, (self.table, touched, finished))
+        if self.people:
+            note_people(connection, self.table, self.people)
         if self.gathered:
             connection.execute(
                 "DELETE FROM event WHERE table_id = ? AND version > 1 AND version < ?",
@@ -132,9 +207,11 @@ class _Append:
 class _Note:
     table: str
     finished: Finished
+    heads: _Heads
 
     def write(self, connection: sqlite3.Connection, _: float) -> None:
         """Keeps it."""
+        self.heads.forget(self.table)
         query = "UPDATE kept SET finished = ? WHERE table_id = ? AND finished IS NULL"
         connection.execute(query, (self.finished, self.table))
 
@@ -142,9 +219,11 @@ class _Note:
 @dataclass(frozen=True, slots=True)
 class _Delete:
     table: str
+    heads: _Heads
 
     def write(self, connection: sqlite3.Connection, _: float) -> StoreError | None:
         """Strikes the table off; what is left of it goes later."""
+        self.heads.forget(self.table)
         query = "DELETE FROM kept WHERE table_id = ?"
         if connection.execute(query, (self.table,)).rowcount == 0:
             return _UnknownError(f"there is no table {self.table}")
@@ -153,8 +232,7 @@ class _Delete:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Waiting:
+class _Waiting(Struct, frozen=True):
     """A change that waits to be written, and who waits for it."""
 
     change: Change
@@ -177,6 +255,7 @@ class SqliteStore:
 
     Attributes:
         identities: who is who, in the same file.
+        lost_commits: how many commits stand in the log that a crash has left, and cannot be read.
 
     Raises:
         StoreError: the file cannot be opened, is not one of ours, or was written by a newer
@@ -186,30 +265,42 @@ class SqliteStore:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._waiting: SimpleQueue[_Waiting | None] = SimpleQueue()
-        self._writing = _open(path)
+        self._writing, self.lost_commits = _open(path)
+        self._heads = _Heads()
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="store-read")
         self._reader: sqlite3.Connection | None = None
         self._closed = False
-        self.identities: IdentityStore = SqliteIdentities(self._change, self._read)
+        self._watcher: CommitWatcher | None = None
+        self._undeletable = 0
+        self.identities: IdentityStore = in_file(self._change, self._read)
         self._writer = Thread(target=self._write, name="store-write", daemon=True)
         self._writer.start()
+
+    def watch(self, watcher: CommitWatcher) -> None:
+        """Has a watcher told of each commit; see `EventStore.watch`."""
+        self._watcher = watcher
 
     async def append(
         self, table: str, after: int, events: Sequence[Event], finished: Finished | None = None
     ) -> None:
         """Adds events to a table's log; see `EventStore.append`."""
-        gathered = max((one.version for one in events if isinstance(one, Gathered)), default=0)
-        bodies = [_encode(event) for event in events]
-        people = frozenset(_people(events))
-        await self._change(_Append(table, after, bodies, finished, gathered, people))
+        bodies = [encode(event) for event in events]
+        gathered, people = 0, NOBODY
+        if not all(isinstance(event, Acted) for event in events):
+            gathered, people = gathered_at(events), frozenset(people_in(events))
+        await self._change(_Append(table, after, bodies, finished, gathered, people, self._heads))
 
     async def load(self, table: str) -> list[Event]:
         """All events of a table in order; see `EventStore.load`."""
-        return await self._read(lambda connection: _load(connection, table), f"table {table}")
+        return await self._read(lambda connection: load(connection, table), f"table {table}")
+
+    async def tables(self, after: str, most: int) -> list[Kept]:
+        """The tables there are; see `EventStore.tables`."""
+        return await self._read(lambda connection: tables(connection, after, most), "the tables")
 
     async def count(self) -> int:
         """How many tables the store holds."""
-        return await self._read(_count, "the number of tables")
+        return await self._read(count, "the number of tables")
 
     async def untouched(self, finished: Finished | None, since: float, most: int) -> list[str]:
         """Tables to which nothing has been added since a time; see `EventStore.untouched`."""
@@ -225,12 +316,12 @@ class SqliteStore:
 
     async def note(self, table: str, finished: Finished) -> None:
         """Keeps what has been finished at a table; see `EventStore.note`."""
-        await self._change(_Note(table, finished))
+        await self._change(_Note(table, finished, self._heads))
 
     async def delete(self, table: str) -> bool:
         """Deletes a table; see `EventStore.delete`."""
         try:
-            await self._change(_Delete(table))
+            await self._change(_Delete(table, self._heads))
         except _UnknownError:
             return False
         return True
@@ -254,11 +345,11 @@ class SqliteStore:
     def _read_now(self, asked: Callable[[sqlite3.Connection], _Found], what: str) -> _Found:
         try:
             if self._reader is None:
-                self._reader = _connect(self._path)
+                self._reader = connect(self._path)
             return asked(self._reader)
-        except (sqlite3.Error, msgspec.MsgspecError) as error:
+        except UNREADABLE as error:
             self._end_reading()
-            raise StoreError(f"{self._path}: {what} cannot be read: {error}") from error
+            raise trouble(self._path, f"{what} cannot be read", error) from error
 
     def _end_reading(self) -> None:
         """Closes the connection; after a failure the next one that reads opens another."""
@@ -280,7 +371,7 @@ class SqliteStore:
     def _write(self) -> None:
         with closing(self._writing):
             # The last stop may have come before all of a deleted table had gone.
-            leftovers = bool(self._writing.execute("SELECT 1 FROM deleted LIMIT 1").fetchall())
+            leftovers = True
             while True:
                 batch: list[_Waiting] = []
                 goes_on = self._take_waiting(batch, wait=not leftovers)
@@ -319,38 +410,69 @@ class SqliteStore:
 
     def _written(self, changes: Sequence[Change]) -> Sequence[StoreError | None]:
         """Writes changes in one transaction; a conflict spoils only its own change."""
+        began = perf_counter()
         try:
             self._writing.execute("BEGIN IMMEDIATE")
+            self._heads.check(self._writing)
             now = time()
             outcomes = [change.write(self._writing, now) for change in changes]
             self._writing.execute("COMMIT")
-        except sqlite3.Error as error:
+        except UNREADABLE as error:
             self._roll_back()
-            return [StoreError(f"{self._path}: {error}")] * len(changes)
+            self._heads.forget()
+            if len(changes) > 1 and not _concerns_all(error):
+                # Where the file is damaged, only who needs what is damaged is refused.
+                return [outcome for one in changes for outcome in self._written([one])]
+            told = trouble(self._path, "it cannot be written", error)
+            if self._watcher is not None:
+                self._watcher.failed(told.cause)
+            return [told] * len(changes)
+        if self._watcher is not None:
+            self._watcher.committed(perf_counter() - began, len(changes))
         return outcomes
 
     def _roll_back(self) -> None:
         if self._writing.in_transaction:
-            self._writing.execute("ROLLBACK")
+            # Of a damaged file even that may fail; the transaction has ended all the same.
+            with suppress(sqlite3.Error):
+                self._writing.execute("ROLLBACK")
 
     def _delete_some(self) -> bool:
         """Deletes a few events of one deleted table; whether any are left, as far as is known."""
         query = (
             "DELETE FROM event WHERE rowid IN (SELECT rowid FROM event WHERE table_id = ? LIMIT ?)"
         )
+        first = "SELECT table_id FROM deleted LIMIT 1 OFFSET ?"
         try:
             self._writing.execute("BEGIN IMMEDIATE")
-            row = self._writing.execute("SELECT table_id FROM deleted LIMIT 1").fetchone()
+            row = self._writing.execute(first, (self._undeletable,)).fetchone()
             if row is not None:
                 gone = self._writing.execute(query, (*row, MOST_DELETED)).rowcount
                 if gone < MOST_DELETED:
                     self._writing.execute("DELETE FROM deleted WHERE table_id = ?", row)
             self._writing.execute("COMMIT")
-        except sqlite3.Error:
+        except UNREADABLE as error:
             # Nothing is lost by waiting: the next deletion, or the next start, goes on with it.
             self._roll_back()
-            return False
+            if not is_damage(error) or self._undeletable >= MOST_UNDELETABLE:
+                return False
+            # What is damaged stays; those behind it go on.
+            self._undeletable += 1
+            return True
         return row is not None
+
+
+def _concerns_all(error: BaseException) -> bool:
+    """Whether a failure is that of the disk or the whole file, so that each change would fail."""
+    code = getattr(error, "sqlite_errorcode", None)
+    whole = {
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_CANTOPEN,
+    }
+    return code is not None and code & 0xFF in whole
 
 
 def _tell(outcomes: Sequence[_Outcome]) -> None:
@@ -364,45 +486,22 @@ def _tell(outcomes: Sequence[_Outcome]) -> None:
             waiting.done.set_exception(error)
 
 
-def _people(events: Sequence[Event]) -> Iterator[str]:
-    """Who comes into a log with these events."""
-    for event in events:
-        match event:
-            case Created(host=str(person)) | Sat(person=person):
-                yield person
-            case _:
-                pass
+def _open(path: Path) -> tuple[sqlite3.Connection, int]:
+    """The writing connection, to a file that is made or checked first.
 
-
-def _load(connection: sqlite3.Connection, table: str) -> list[Event]:
-    if not _is_kept(connection, table):
-        return []
-    query = "SELECT version, body FROM event WHERE table_id = ? ORDER BY version"
-    rows = connection.execute(query, (table,)).fetchall()
-    events = [_decode(body) for _, body in rows]
-    _check_gaps(table, [version for version, _ in rows], events)
-    return events
-
-
-def _is_kept(connection: sqlite3.Connection, table: str) -> bool:
-    query = "SELECT 1 FROM kept WHERE table_id = ?"
-    return connection.execute(query, (table,)).fetchone() is not None
-
-
-def _count(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("SELECT count(*) FROM kept").fetchone()[0])
-
-
-def _open(path: Path) -> sqlite3.Connection:
-    """The writing connection, to a file that is made or checked first."""
+    Returns:
+        The connection, and how many commits of its log cannot be read.
+    """
     try:
         path.touch(mode=0o600, exist_ok=True)
-        connection = _connect(path)
+        left = commits(path)
+        connection = connect(path)
     except (OSError, sqlite3.Error) as error:
         raise StoreError(f"{path} cannot be opened: {error}") from error
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
+        lost = _unread(path, connection, left)
         _prepare(path, connection)
     except sqlite3.Error as error:
         connection.close()
@@ -410,12 +509,19 @@ def _open(path: Path) -> sqlite3.Connection:
     except StoreError:
         connection.close()
         raise
-    return connection
+    return connection, lost
 
 
-def _connect(path: Path) -> sqlite3.Connection:
-    """A connection without Python's own transactions, usable from any one thread at a time."""
-    return sqlite3.connect(path, timeout=5, isolation_level=None, check_same_thread=False)
+def _unread(path: Path, connection: sqlite3.Connection, left: Sequence[int]) -> int:
+    """How many of the commits that a crash has left were not read; the log is kept then."""
+    read = int(connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()[1])
+    lost = sum(frame > read for frame in left)
+    if lost <= MOST_TORN:
+        return 0
+    # Without room for a copy the tables go on all the same; that they lost something is told.
+    with suppress(OSError):
+        keep_aside(path)
+    return lost
 
 
 def _prepare(path: Path, connection: sqlite3.Connection) -> None:
@@ -438,13 +544,3 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
     connection.execute("COMMIT")
-
-
-def _check_gaps(table: str, versions: list[int], events: list[Event]) -> None:
-    """Refuses a log in which something is missing that nothing stands for."""
-    whole = list(range(1, len(versions) + 1))
-    match events[1:2]:
-        case [Gathered(version=version)]:
-            whole = [1, *range(version, version + len(versions) - 1)]
-    if versions != whole:
-        raise StoreError(f"the log of table {table} has gaps")

@@ -1,0 +1,157 @@
+"""Why something outside of the program failed, in a word for programs and a sentence for hosts.
+
+Messages of exceptions may hold cards, ids or passwords; a cause holds none. It is found by numbers
+that the system, SQLite and SQL databases give, never by reading a message.
+"""
+
+import errno
+import socket
+import sqlite3
+from collections.abc import Iterator, Mapping
+from typing import Literal, cast
+
+__all__ = ["ADVICE", "Cause", "cause_of"]
+
+Cause = Literal[
+    "disk_full",
+    "locked",
+    "damaged",
+    "read_only",
+    "no_permission",
+    "not_found",
+    "input_output",
+    "no_descriptors",
+    "no_memory",
+    "no_such_host",
+    "connection_refused",
+    "connection_lost",
+    "unreachable",
+    "too_late",
+    "not_let_in",
+    "not_ready",
+]
+"""What went wrong."""
+
+ADVICE: Mapping[Cause, str] = {
+    "disk_full": "the disk is full, or its quota: free some space, nothing else is needed",
+    "locked": "another program has locked the database: end it, as an open sqlite3 shell",
+    "damaged": "the file is damaged or no database: look at the disk, and restore a backup",
+    "read_only": "the file or its file system is read-only: mount it for writing",
+    "no_permission": "this user may not do that: let it own the file and its folder",
+    "not_found": "the file or a folder above it is not there: look for it, or restore a backup",
+    "input_output": "the disk answered with an error: look at the system's log, then at the disk",
+    "no_descriptors": "there are no file descriptors left: raise the limit (LimitNOFILE, ulimit)",
+    "no_memory": "there is no memory left: see what takes it, or lower the limits",
+    "no_such_host": "no host has this name: look at its spelling and at the name server",
+    "connection_refused": "nothing listens there: start it, or correct address and port",
+    "connection_lost": "the other side has ended the connection: see whether it was restarted",
+    "unreachable": "no way leads there: look at the network and the firewall",
+    "too_late": "no answer came in time: see how busy the other side is, and the network",
+    "not_let_in": "the database lets this user not in: correct name, password and rights",
+    "not_ready": "the database is starting or stopping: this ends by itself",
+}
+"""What a host is told of a cause, and what to do."""
+
+SQLITE: Mapping[int, Cause] = {
+    sqlite3.SQLITE_FULL: "disk_full",
+    sqlite3.SQLITE_BUSY: "locked",
+    sqlite3.SQLITE_LOCKED: "locked",
+    sqlite3.SQLITE_CORRUPT: "damaged",
+    sqlite3.SQLITE_NOTADB: "damaged",
+    sqlite3.SQLITE_READONLY: "read_only",
+    sqlite3.SQLITE_PERM: "no_permission",
+    sqlite3.SQLITE_AUTH: "no_permission",
+    sqlite3.SQLITE_CANTOPEN: "not_found",
+    sqlite3.SQLITE_IOERR: "input_output",
+    sqlite3.SQLITE_NOMEM: "no_memory",
+}
+"""By the primary code of SQLite's error: https://www.sqlite.org/rescode.html."""
+
+SYSTEM: Mapping[int, Cause] = {
+    errno.ENOSPC: "disk_full",
+    errno.EDQUOT: "disk_full",
+    errno.EROFS: "read_only",
+    errno.EACCES: "no_permission",
+    errno.EPERM: "no_permission",
+    errno.ENOENT: "not_found",
+    errno.ENOTDIR: "not_found",
+    errno.EIO: "input_output",
+    errno.EMFILE: "no_descriptors",
+    errno.ENFILE: "no_descriptors",
+    errno.ENOMEM: "no_memory",
+    errno.ECONNREFUSED: "connection_refused",
+    errno.ECONNRESET: "connection_lost",
+    errno.ECONNABORTED: "connection_lost",
+    errno.EPIPE: "connection_lost",
+    errno.EHOSTUNREACH: "unreachable",
+    errno.ENETUNREACH: "unreachable",
+    errno.ETIMEDOUT: "too_late",
+}
+"""By the number of a system's error."""
+
+SQL: Mapping[str, Cause] = {
+    "53100": "disk_full",
+    "53200": "no_memory",
+    "53300": "no_descriptors",
+    "55P03": "locked",
+    "40P01": "locked",
+    "57014": "too_late",
+    "25006": "read_only",
+    "3D000": "not_found",
+    "42501": "no_permission",
+    "57P01": "connection_lost",
+    "57P02": "connection_lost",
+    "57P03": "not_ready",
+    "XX001": "damaged",
+    "XX002": "damaged",
+}
+"""By the SQLSTATE that a database gives (PostgreSQL, appendix A)."""
+
+SQL_CLASSES: Mapping[str, Cause] = {
+    "28": "not_let_in",
+    "08": "connection_lost",
+    "58": "input_output",
+}
+"""By the first two letters of a SQLSTATE that is not in `SQL`."""
+
+
+KINDS: Mapping[type[BaseException], Cause] = {
+    socket.gaierror: "no_such_host",
+    TimeoutError: "too_late",
+    MemoryError: "no_memory",
+    ConnectionError: "connection_lost",
+}
+"""By the kind of an exception that has no number, or one that is not in `SYSTEM`."""
+
+
+def cause_of(error: BaseException) -> Cause | None:
+    """Why it failed, found in an exception or in those that led to it; None where nothing tells."""
+    return next((cause for one in _led_to(error) if (cause := _told_by(one))), None)
+
+
+def _led_to(error: BaseException) -> Iterator[BaseException]:
+    """An exception and those that it comes from, the last one first."""
+    seen: set[int] = set()
+    found: BaseException | None = error
+    while found is not None and id(found) not in seen:
+        seen.add(id(found))
+        yield found
+        found = found.__cause__ or (None if found.__suppress_context__ else found.__context__)
+
+
+def _told_by(error: BaseException) -> Cause | None:
+    known = getattr(error, "cause", None)  # a StoreError that knows its own
+    if isinstance(known, str) and known in ADVICE:
+        return cast("Cause", known)
+    state = getattr(error, "sqlstate", None)
+    if isinstance(state, str):
+        return SQL.get(state) or SQL_CLASSES.get(state[:2])
+    if isinstance(error, sqlite3.Error):
+        # The primary code stands in the lowest byte of the extended one.
+        return SQLITE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+    if isinstance(error, OSError) and not isinstance(error, socket.gaierror):
+        # The numbers of names that are not found are others, from a list of their own.
+        numbered = SYSTEM.get(error.errno or 0)
+        if numbered is not None:
+            return numbered
+    return next((cause for kind, cause in KINDS.items() if isinstance(error, kind)), None)

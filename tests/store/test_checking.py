@@ -1,0 +1,98 @@
+"""What a check finds: nothing in a sound file, and in a damaged one every table it touches."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from jasstisch.store import SqliteStore, StoreError
+from jasstisch.store.checking import Checked, SqliteLogs, check, faults
+from jasstisch.table.events import Acted, Created, Sat, Stood
+from tests.store.kinds import damage
+
+NAMES = ["sound-but-secret-id", "gap", "other", "wrong", "undecodable"]
+
+
+def nothing(_: float) -> None:
+    """Nobody wants to know how far it is."""
+
+
+async def fill(path: Path) -> None:
+    store = SqliteStore(path)
+    for name in NAMES:
+        created = Created(name, "molotov", {"players": 3}, [None] * 3, None, 0)
+        await store.append(name, 0, [created, Sat(0, "a" * 64, "Anna"), Stood(0)])
+    await store.close()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    found = tmp_path / "tables.sqlite3"
+    asyncio.run(fill(found))
+    return found
+
+
+async def looked(path: Path) -> Checked:
+    logs = SqliteLogs(path)
+    try:
+        return await check(logs, nothing)
+    finally:
+        logs.close()
+
+
+async def test_in_a_sound_file_nothing_is_found_and_all_is_counted(path: Path) -> None:
+    store = SqliteStore(path)  # a server that goes on
+    assert faults(path, nothing) == []
+    assert await looked(path) == Checked(5, 15, [])
+    # Over any store it is the same.
+    assert await check(store, nothing) == Checked(5, 15, [])
+    await store.close()
+
+
+async def test_each_damaged_table_is_told_by_what_its_id_begins_with(path: Path) -> None:
+    store = SqliteStore(path)
+    await store.append("other", 3, [Acted(0, "play JC", "person")])
+    await store.append("no beginning", 0, [Stood(0)])
+    await store.close()
+    damage(
+        path,
+        [
+            "DELETE FROM event WHERE table_id = 'gap' AND version = 2",
+            "UPDATE event SET body = x'7b7d' WHERE table_id = 'wrong' AND version = 2",
+            "UPDATE event SET body = x'7b7d', sum = NULL WHERE table_id = 'undecodable'",
+            "DELETE FROM kept WHERE table_id = 'sound-but-secret-id'",
+        ],
+    )
+    found = await looked(path)
+    assert dict(found.damaged) == {
+        "gap": "its log has gaps",
+        "no beg": "its log does not begin with its creation",
+        "other": "its events do not follow from each other (AssertionError)",
+        "undeco": f"{path}: its log cannot be read: an event cannot be decoded",
+        "wrong": "event 2 cannot be read: it is not what was written",
+    }
+    assert (found.tables, found.events) == (5, 0)
+    (lost,) = faults(path, nothing)
+    assert lost == "table sound-… is missing in the list of tables"
+
+
+async def test_what_is_wrong_with_the_file_itself_is_told(path: Path) -> None:
+    content = bytearray(path.read_bytes())  # noqa: ASYNC240 - nobody else uses it
+    content[4096 * 2 : 4096 * 2 + 2000] = b"\xaa" * 2000
+    path.write_bytes(content)  # noqa: ASYNC240 - the same
+    assert faults(path, nothing)
+    await looked(path)
+
+
+def test_what_is_no_file_of_tables_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="missing"):
+        faults(tmp_path / "nowhere", nothing)
+    damage(tmp_path / "recipes", ["CREATE TABLE recipes (name TEXT)"])
+    with pytest.raises(StoreError, match="no file of tables"):
+        faults(tmp_path / "recipes", nothing)
+
+
+def test_an_older_file_is_not_brought_to_a_newer_layout_by_looking(path: Path) -> None:
+    damage(path, ["ALTER TABLE event DROP COLUMN sum", "PRAGMA user_version = 3"])
+    with pytest.raises(StoreError, match="start the server once"):
+        SqliteLogs(path)

@@ -1,0 +1,301 @@
+"""What every store promises: durable, ordered, all or nothing, and clear when it cannot."""
+
+import asyncio
+import sqlite3
+
+import pytest
+
+from jasstisch.store import Cause, Conflict, DamagedError, EventStore, Kept, StoreError
+from jasstisch.table import Finished
+from jasstisch.table.events import Acted, Event, Gathered, Held, House, Pack, Sat, Stood
+from tests.store.kinds import Kind
+
+SOME: list[Event] = [Sat(0, "a" * 64, "Änna 🂡"), Pack("6C 7C"), Acted(0, "play JC", "person")]
+
+
+async def test_what_was_appended_is_loaded_in_order(store: EventStore) -> None:
+    await store.append("one", 0, SOME[:1])
+    await store.append("two", 0, [Stood(3)])
+    await store.append("one", 1, SOME[1:])
+    assert await store.load("one") == SOME
+    assert await store.load("two") == [Stood(3)]
+    assert await store.load("three") == []
+    assert await store.count() == 2
+
+
+async def test_what_was_appended_is_there_after_opening_again(kind: Kind) -> None:
+    first = await kind.open()
+    await first.append("one", 0, SOME)
+    await first.close()
+    second = await kind.open()
+    assert await second.load("one") == SOME
+    await second.close()
+
+
+@pytest.mark.parametrize("after", [0, 1, 4])
+async def test_a_second_writer_meets_a_conflict_and_changes_nothing(
+    store: EventStore, after: int
+) -> None:
+    await store.append("one", 0, SOME)
+    with pytest.raises(Conflict, match="at version 3"):
+        await store.append("one", after, [Stood(0)])
+    assert await store.load("one") == SOME
+
+
+async def test_a_conflict_spoils_nobody_elses_append_that_waits_beside_it(
+    store: EventStore,
+) -> None:
+    asked = [("a", 0), ("b", 7), ("c", 0), ("a", 0), ("a", 3)]
+    outcomes = await asyncio.gather(
+        *(store.append(table, after, SOME) for table, after in asked), return_exceptions=True
+    )
+    kinds = [isinstance(one, Conflict) for one in outcomes]
+    assert kinds == [False, True, False, True, False]
+    assert await store.load("a") == SOME * 2
+    assert await store.load("b") == []
+    assert await store.count() == 2
+
+
+async def test_a_caller_who_stops_waiting_stops_nobody_elses_commit(store: EventStore) -> None:
+    waiting = asyncio.create_task(store.append("one", 0, SOME))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    await store.append("two", 0, SOME)
+    assert await store.load("one") == SOME
+
+
+async def test_a_closed_store_takes_nothing(kind: Kind) -> None:
+    store = await kind.open()
+    await store.close()
+    await store.close()
+    with pytest.raises(StoreError, match="closed"):
+        await store.append("one", 0, SOME)
+
+
+async def test_closing_commits_what_waits(kind: Kind) -> None:
+    store = await kind.open()
+    waiting = [asyncio.create_task(store.append(f"t{one}", 0, SOME)) for one in range(20)]
+    await asyncio.sleep(0)
+    await store.close()
+    await asyncio.gather(*waiting)
+    assert kind.number("SELECT count(*) FROM event") == 60
+
+
+async def test_a_gap_or_a_damaged_entry_is_told_and_not_skipped(
+    kind: Kind, store: EventStore
+) -> None:
+    await store.append("gap", 0, SOME)
+    await store.append("bad", 0, SOME)
+    kind.do(
+        "DELETE FROM event WHERE table_id = 'gap' AND version = 2",
+        f"UPDATE event SET body = CAST('{{}}' AS {kind.blob}) "
+        "WHERE table_id = 'bad' AND version = 2",
+    )
+    with pytest.raises(DamagedError, match="gaps") as caught:
+        await store.load("gap")
+    assert caught.value.cause == "damaged"
+    with pytest.raises(DamagedError, match="event 2 cannot be read: it is not what was written"):
+        await store.load("bad")
+
+
+async def test_an_event_that_stands_elsewhere_than_it_was_written_is_not_served(
+    kind: Kind, store: EventStore
+) -> None:
+    await store.append("one", 0, SOME)
+    kind.do(
+        "UPDATE event SET version = 9 WHERE version = 2",
+        "UPDATE event SET version = 2 WHERE version = 3",
+        "UPDATE event SET version = 3 WHERE version = 9",
+    )
+    with pytest.raises(DamagedError, match="event 2 cannot be read: it is not what was written"):
+        await store.load("one")
+
+
+async def test_what_cannot_be_decoded_is_told_without_what_it_holds(
+    kind: Kind, store: EventStore
+) -> None:
+    await store.append("one", 0, SOME)
+    kind.do(
+        f'UPDATE event SET sum = NULL, body = CAST(\'{{"kind":"7C"}}\' AS {kind.blob})'
+        " WHERE version = 2"
+    )
+    with pytest.raises(DamagedError, match="an event cannot be decoded") as caught:
+        await store.load("one")
+    assert "7C" not in str(caught.value)
+
+
+async def test_events_of_an_older_program_are_read_without_a_checksum(
+    kind: Kind, store: EventStore
+) -> None:
+    await store.append("one", 0, SOME)
+    kind.do("UPDATE event SET sum = NULL")
+    assert await store.load("one") == SOME
+
+
+async def test_a_table_of_which_one_half_is_missing_is_damaged(
+    kind: Kind, store: EventStore
+) -> None:
+    for name in ("listed", "unlisted"):
+        await store.append(name, 0, SOME)
+    kind.do(
+        "DELETE FROM event WHERE table_id = 'listed'",
+        "DELETE FROM kept WHERE table_id = 'unlisted'",
+    )
+    with pytest.raises(DamagedError, match="all its events are missing"):
+        await store.load("listed")
+    with pytest.raises(DamagedError, match="missing in the list of tables"):
+        await store.load("unlisted")
+
+
+async def test_tables_are_listed_in_the_order_of_the_bytes_of_their_ids(store: EventStore) -> None:
+    names = ["B", "_", "a", "-", "Z", "b", "0", "aa"]
+    for name in names:
+        await store.append(name, 0, SOME, "round" if name == "a" else None)
+    await store.append("gone", 0, SOME)
+    await store.delete("gone")
+    found = await store.tables("", 99)
+    assert [one.table for one in found] == sorted(names)
+    assert [one.finished for one in found if one.table in ("a", "b")] == ["round", None]
+    assert await store.tables("a", 1) == [Kept("aa", found[0].touched, None)]
+    assert found[0].touched % 3600 == 0
+    assert await store.tables("b", 9) == []
+
+
+class Watcher:
+    """Notes what it is told."""
+
+    def __init__(self) -> None:
+        self.commits: list[tuple[float, int]] = []
+        self.failures: list[Cause | None] = []
+
+    def committed(self, seconds: float, changes: int) -> None:
+        self.commits.append((seconds, changes))
+
+    def failed(self, cause: Cause | None) -> None:
+        self.failures.append(cause)
+
+
+async def test_whoever_watches_is_told_of_each_commit_and_how_many_share_it(
+    store: EventStore,
+) -> None:
+    watcher = Watcher()
+    store.watch(watcher)
+    await asyncio.gather(*(store.append(f"t{number}", 0, SOME) for number in range(20)))
+    await store.identities.forget("anna")
+    assert sum(changes for _, changes in watcher.commits) == 21
+    assert len(watcher.commits) < 21
+    assert all(seconds > 0 for seconds, _ in watcher.commits)
+    assert watcher.failures == []
+
+
+async def test_the_last_fence_is_the_databases_own(kind: Kind, store: EventStore) -> None:
+    await store.append("one", 0, SOME)
+    with pytest.raises((AssertionError, sqlite3.IntegrityError), match=r"(?i)unique"):
+        kind.do("INSERT INTO event SELECT * FROM event WHERE version = 3")
+
+
+async def all_deleted(kind: Kind) -> None:
+    """Waits until nothing of the tables that were struck off is left."""
+    left = True
+    while left:
+        left = bool(await asyncio.to_thread(kind.number, "SELECT count(*) FROM deleted"))
+
+
+async def test_a_deleted_table_is_unknown_at_once_and_its_events_go_in_small_steps(
+    kind: Kind, store: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kind.module, "MOST_DELETED", 7)
+    await store.append("gone", 0, [Stood(0)] * 100)
+    await store.append("kept", 0, SOME)
+    assert await store.delete("gone") is True
+    assert await store.load("gone") == []
+    assert await store.count() == 1
+    assert await store.delete("gone") is False
+    await all_deleted(kind)
+    assert await store.load("kept") == SOME
+    assert kind.number("SELECT count(*) FROM event") == len(SOME)
+
+
+async def test_nothing_is_added_to_a_deleted_table(store: EventStore) -> None:
+    await store.append("gone", 0, SOME)
+    await store.delete("gone")
+    with pytest.raises(Conflict):
+        await store.append("gone", 3, [Stood(0)])
+    assert await store.load("gone") == []
+
+
+async def test_what_a_stop_left_of_a_deleted_table_goes_after_the_next_start(kind: Kind) -> None:
+    first = await kind.open()
+    await first.append("gone", 0, SOME)
+    await first.append("kept", 0, SOME)
+    await first.close()
+    kind.do("DELETE FROM kept WHERE table_id = 'gone'", "INSERT INTO deleted VALUES ('gone')")
+    second = await kind.open()
+    assert await second.load("gone") == []
+    await second.append("kept", 3, [Stood(0)])
+    await all_deleted(kind)
+    assert await second.load("kept") == [*SOME, Stood(0)]
+    assert kind.number("SELECT count(*) FROM event") == 4
+    await second.close()
+
+
+async def test_tables_left_alone_are_told_by_what_was_finished_there_the_oldest_first(
+    kind: Kind, store: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    monkeypatch.setattr(kind.module, "time", lambda: now)
+    tables: list[tuple[str, Finished | None]] = [
+        *(("b", "nothing"), ("a", "nothing"), ("c", "round"), ("d", "match"), ("e", None)),
+    ]
+    for day, (table, finished) in enumerate(tables):
+        now = day * 86400.0
+        await store.append(table, 0, SOME, finished)
+    assert await store.untouched("nothing", 10 * 86400.0, 9) == ["b", "a"]
+    assert await store.untouched("nothing", 10 * 86400.0, 1) == ["b"]
+    assert await store.untouched("nothing", 86400.0, 9) == ["b"]
+    assert await store.untouched("round", 10 * 86400.0, 9) == ["c"]
+    assert await store.untouched("match", 10 * 86400.0, 9) == ["d"]
+    assert await store.untouched(None, 10 * 86400.0, 9) == ["e"]
+    now = 9 * 86400.0
+    await store.append("b", 3, [Stood(0)], "round")
+    assert await store.untouched("nothing", 10 * 86400.0, 9) == ["a"]
+    assert await store.untouched("round", 10 * 86400.0, 9) == ["c", "b"]
+    await store.append("b", 4, [Stood(0)])
+    assert await store.untouched("round", 10 * 86400.0, 9) == ["c", "b"]
+
+
+async def test_what_was_finished_is_noted_only_where_it_was_not_known(store: EventStore) -> None:
+    await store.append("old", 0, SOME)
+    await store.append("new", 0, SOME, "round")
+    await store.note("old", "match")
+    await store.note("new", "nothing")
+    later = 1e12
+    assert await store.untouched(None, later, 9) == []
+    assert await store.untouched("match", later, 9) == ["old"]
+    assert await store.untouched("round", later, 9) == ["new"]
+
+
+GATHERED = Gathered(5, [Held("a" * 64, "Anna", None, 1, None)], House("a" * 64))
+
+
+async def test_what_one_event_stands_for_is_kept_no_longer(store: EventStore) -> None:
+    await store.append("one", 0, [*SOME, Stood(0)])
+    await store.append("one", 4, [GATHERED, Stood(1)])
+    assert await store.load("one") == [SOME[0], GATHERED, Stood(1)]
+    await store.append("one", 6, [Stood(2)])
+    assert await store.load("one") == [SOME[0], GATHERED, Stood(1), Stood(2)]
+    with pytest.raises(Conflict, match="at version 7"):
+        await store.append("one", 4, [Stood(3)])
+
+
+async def test_a_gap_that_nothing_stands_for_is_told(kind: Kind, store: EventStore) -> None:
+    await store.append("one", 0, [*SOME, Stood(0)])
+    await store.append("one", 4, [GATHERED, Stood(1), Stood(2)])
+    kind.do("DELETE FROM event WHERE version = 6")
+    with pytest.raises(StoreError, match="gaps"):
+        await store.load("one")
+    kind.do("DELETE FROM event WHERE version = 5")
+    with pytest.raises(StoreError, match="gaps"):
+        await store.load("one")
