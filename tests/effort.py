@@ -8,7 +8,7 @@ import os
 
 __all__ = ["QUICK", "some"]
 
-QUICK = os.environ.get("JASSTISCH_TESTS") == "quick"
+QUICK = os.environ.get("TEST_EFFORT") == "quick"
 """Whether this is `make check`."""
 
 

@@ -39,8 +39,10 @@ __all__ = ["Client", "LostError", "RequestError", "WatchedTable"]
 
 LARGEST_MESSAGE = 4 * 1024 * 1024
 HTTP_SECONDS = 30.0
-FIRST_WAIT, LONGEST_WAIT = 0.05, 2.0
-"""Seconds between attempts to connect again, doubled each time."""
+FIRST_WAIT, LONGEST_WAIT = 0.1, 4.0
+"""Seconds between attempts to connect again at most, doubled each time; half as many on average."""
+
+_chance = random.Random()  # noqa: S311 - a moment is no secret
 
 OVER = ("over", "closed")
 """Phases of a table in which there is nothing to do."""
@@ -654,14 +656,17 @@ class Client:
     async def _connect_again(self) -> None:
         wait, waited = FIRST_WAIT, 0.0
         while True:
+            # All clients of a server that restarts come back, each at a moment of its own.
+            await asyncio.sleep(wait * _chance.random())
             try:
                 self._socket = await self._connect()
                 break
             except (OSError, RequestError, InvalidHandshake, ConnectionClosed, EOFError) as error:
+                if isinstance(error, RequestError) and error.code == "banned":
+                    raise LostError(str(error)) from error
                 if waited >= self.patience:
                     raise LostError(f"the server cannot be reached: {error}") from error
-            await asyncio.sleep(wait)
-            waited, wait = waited + wait, min(2 * wait, LONGEST_WAIT)
+            waited, wait = waited + wait / 2, min(2 * wait, LONGEST_WAIT)
         for table in self._tables.values():
             await self._catch_up(table)
 

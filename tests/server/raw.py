@@ -76,10 +76,15 @@ class Raw(NamedTuple):
 
 
 def frame(kind: int, data: bytes = b"", *, fin: bool = True) -> bytes:
-    """A short frame as a client sends it."""
+    """A frame as a client sends it."""
     key = os.urandom(4)
     masked = bytes(byte ^ key[at % 4] for at, byte in enumerate(data))
-    return bytes([fin << 7 | kind, 0x80 | len(data)]) + key + masked
+    size = bytes([0x80 | min(127, len(data))])
+    if 125 < len(data) < 65_536:
+        size = bytes([0x80 | 126]) + struct.pack("!H", len(data))
+    if len(data) > 65_535:
+        size = bytes([0x80 | 127]) + struct.pack("!Q", len(data))
+    return bytes([fin << 7 | kind]) + size + key + masked
 
 
 def refusal(answer: bytes) -> tuple[int, messages.ErrorBody]:

@@ -141,12 +141,15 @@ async def serving_with(services: Services, client: Path) -> AsyncIterator[str]:
 
 @contextlib.asynccontextmanager
 async def serving_app(
-    app: App, send_buffer: int | None = None, ping_interval: float | None = None
+    app: App,
+    send_buffer: int | None = None,
+    ping_interval: float | None = None,
+    port: int = 0,
 ) -> AsyncIterator[str]:
     """Runs a server of this application and gives its address."""
     # With the protocol named, the event loop switches Nagle's delay off, as for the real server.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.bind(("127.0.0.1", 0))
+    listener.bind(("127.0.0.1", port))
     if send_buffer is not None:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
     config = Config(app)
@@ -200,10 +203,17 @@ class ServerProcess:
         data: its data folder.
         port: its port, 0 for any.
         descriptors: how many it may open, by the soft and by the hard limit.
+        store: where it keeps its tables, if not in that folder.
+        admin: its local socket, if not in that folder.
     """
 
     def __init__(
-        self, data: Path, port: int = 0, descriptors: tuple[int, int] | None = None
+        self,
+        data: Path,
+        port: int = 0,
+        descriptors: tuple[int, int] | None = None,
+        store: str | None = None,
+        admin: Path | None = None,
     ) -> None:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
         before = (
@@ -211,12 +221,14 @@ class ServerProcess:
             if descriptors
             else ""
         )
+        place = "data=Path(sys.argv[1])" if store is None else f"store={store!r}"
+        place += "" if admin is None else f", admin=Path({str(admin)!r})"
         program = (
             f"{before}"
             "import asyncio, sys; from pathlib import Path; from jasstisch.server import serve; "
             "from tests.server.serving import introduced; "
             "asyncio.run(introduced(Path(sys.argv[1]))); "
-            "sys.exit(serve(port=int(sys.argv[2]), data=Path(sys.argv[1]), thinkers=1))"
+            f"sys.exit(serve(port=int(sys.argv[2]), {place}, thinkers=1))"
         )
         # A file: a pipe would only end with the last of the workers that a kill leaves behind.
         self.errors = TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 - `end` closes it

@@ -114,9 +114,9 @@ def test_a_few_missed_events_are_told_and_many_are_a_snapshot(ticks: list[Any]) 
     hosted.play(MOST_MISSED)
     told = first.of(messages.Event)
     few, many = Listener("a"), Listener("a")
-    hosted.audience.welcome(few, told[-1].version - 5, 0)
+    hosted.audience.welcome(few, told[-1].version - MOST_MISSED, 0)
     hosted.audience.welcome(many, since - 1, 0)
-    assert few.of(messages.Event) == told[-5:]
+    assert few.of(messages.Event) == told[-MOST_MISSED:]
     assert few.of(messages.Snapshot) == []
     assert many.of(messages.Event) == []
     assert [one.version for one in many.of(messages.Snapshot)] == [hosted.host.table.version]
@@ -130,7 +130,7 @@ def test_who_follows_again_soon_is_told_what_was_missed_with_nobody_there_meanwh
     hosted.audience.welcome(first, None, None)
     since = hosted.host.table.version
     assert hosted.audience.leave(first)
-    hosted.play(5)
+    hosted.play(2)
     again = Listener("a")
     hosted.audience.welcome(again, since, 0)
     versions = [one.version for one in again.of(messages.Event)]

@@ -198,9 +198,9 @@ async def test_a_damaged_table_is_told_and_the_others_go_on(tmp_path: Path) -> N
     store = SqliteStore(tmp_path / "tables.sqlite3")
     await store.append("d" * 22, 0, [Stood(0)])  # no table begins so
     async with serving(tmp_path, store=store) as url, Client(url) as anna:
-        with pytest.raises(RequestError, match="busy"):
+        with pytest.raises(RequestError, match="damaged"):
             await anna.watch("d" * 22)
-        with pytest.raises(RequestError, match="busy"):
+        with pytest.raises(RequestError, match="damaged"):
             await anna.room("d" * 22)
         table = await anna.watch(await new_table(url))
         assert table.phase == "open"

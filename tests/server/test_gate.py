@@ -105,7 +105,7 @@ def test_what_runs_behind_a_proxy_is_counted_while_it_runs(most: int, wanted: in
             with pytest.raises(FullError) as caught:
                 entered.enter_context(one)
             assert (caught.value.limit, caught.value.status) == ("connections_per_address", 429)
-    assert not gate._behind
+    assert not gate._behind.here
 
 
 def test_one_address_comes_so_fast_and_no_faster() -> None:

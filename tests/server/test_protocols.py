@@ -11,11 +11,23 @@ import uvicorn
 from packaging.requirements import Requirement
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import Protocol
 
 from jasstisch.server.protocols import HttpProtocol, WebSocketProtocol
 
 PYPROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
-OURS = {"make_room", "write_now"}
+OURS = {
+    "make_room",
+    "write_now",
+    "listen",
+    "go_on",
+    "stop",
+    "write_out",
+    "stay",
+    "finish",
+    "finished",
+    "ask_if_silent",
+}
 """What the gate and the application ask of them, and uvicorn knows nothing of."""
 
 
@@ -64,6 +76,9 @@ def test_what_is_overridden_is_there_and_takes_the_same(ours: type, theirs: type
         (WebSocketsSansIOProtocol.receive, ["self.queue.get()", "self.read_paused = False"]),
         (WebSocketsSansIOProtocol.send_receive_event_to_app, ["self.close_sent", "pause_reading"]),
         (WebSocketsSansIOProtocol.run_asgi, ["if self.close_timer is None"]),
+        (WebSocketsSansIOProtocol.start_keepalive, ["self.schedule_ping()"]),
+        (WebSocketsSansIOProtocol.send_keepalive_ping, ["self.pong_timer ="]),
+        (Protocol.parse, ["(yield from self.reader.at_eof())", "self.current_size is None"]),
         (uvicorn.Config.load, ["self.http_protocol_class = self.http"]),
     ],
 )

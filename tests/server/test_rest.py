@@ -228,7 +228,9 @@ async def test_a_server_that_is_full_says_so(tmp_path: Path) -> None:
 async def test_the_openapi_description_names_every_call(web: httpx.AsyncClient) -> None:
     described = (await web.get("/api/docs/openapi.json")).json()
     assert set(described["paths"]) == {
+        "/api/docs/asyncapi.json",
         "/api/games",
+        "/api/house",
         "/api/identity",
         "/api/identity/forget",
         "/api/identity/forget-me",

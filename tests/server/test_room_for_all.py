@@ -72,16 +72,16 @@ async def test_a_table_is_made_where_another_is_idle_and_none_where_all_are_in_u
         assert hall.known(tables[0]) is None
         listener = Listener(ANNA)
         for table in (*tables[1:], fourth):
-            live = await hall.find(table)
+            live = await hall.fetch(table)
             await ask(live, listener, messages.Watch(1, table))
         with pytest.raises(BusyError, match="too many tables"):
             await made(hall)
         with pytest.raises(BusyError, match="too many tables"):
-            await hall.find(tables[0])
-        live = await hall.find(fourth)
+            await hall.fetch(tables[0])
+        live = await hall.fetch(fourth)
         live.leave(listener)
         await until(lambda: live.idle)
-        assert (await hall.find(tables[0])).room.table == tables[0]
+        assert (await hall.fetch(tables[0])).room.table == tables[0]
 
 
 async def test_a_table_whose_clock_runs_leaves_memory_when_nobody_follows_it(
@@ -90,7 +90,7 @@ async def test_a_table_whose_clock_runs_leaves_memory_when_nobody_follows_it(
     async with a_hall(tmp_path, idle_seconds=0.0) as hall:
         table = await made(hall, thinking_time=3600, start=True, seats=WITH_COMPUTERS)
         await until(lambda: hall.known(table) is None)
-        live = await hall.find(table)
+        live = await hall.fetch(table)
         assert live.room.phase == "playing"
         listener = Listener(ANNA)
         await ask(live, listener, messages.Watch(1, table))
@@ -109,7 +109,7 @@ async def test_one_person_has_so_many_tables_in_use_and_others_have_theirs(tmp_p
         with pytest.raises(TableError, match="at your address there are 3 tables in use"):
             await made(hall, RETO, "here")
         await made(hall, RETO, "there")
-        (await hall.find(table)).close()
+        (await hall.fetch(table)).close()
         await made(hall, ANNA, "here")
 
 
@@ -119,29 +119,29 @@ async def test_tables_that_an_address_fetches_count_there_and_its_oldest_idle_on
     async with a_hall(tmp_path, running_per_address=2, idle_seconds=1e9) as hall:
         tables = [await made(hall) for _ in range(4)]
         for table in tables:
-            (await hall.find(table)).close()
+            (await hall.fetch(table)).close()
         assert isinstance(hall.services, Dated)
         for table in tables[:2]:
             hall.services.time += 1.0
-            await hall.find(table, "here")
-        other = await hall.find(tables[3], "there")
+            await hall.fetch(table, "here")
+        other = await hall.fetch(tables[3], "there")
         with pytest.raises(TableError, match="at your address there are 2 tables in use"):
             await made(hall, RETO, "here")
-        third = await hall.find(tables[2], "here")
+        third = await hall.fetch(tables[2], "here")
         assert [hall.known(table) is None for table in tables] == [True, False, False, False]
         listener = Listener(ANNA)
-        for live in (await hall.find(tables[1]), third):
+        for live in (await hall.fetch(tables[1]), third):
             await ask(live, listener, messages.Watch(1, live.id))
         with pytest.raises(BusyError, match="at your address there are 2 tables in use"):
-            await hall.find(tables[0], "here")
+            await hall.fetch(tables[0], "here")
         assert hall.known(tables[3]) is other
         # What is in memory is nobody's to fetch, and the server itself is not limited.
-        assert not (await hall.find(tables[1], "here")).idle
-        assert (await hall.find(tables[0])).idle
+        assert not (await hall.fetch(tables[1], "here")).idle
+        assert (await hall.fetch(tables[0])).idle
         third.leave(listener)
         await until(lambda: third.idle)
-        (await hall.find(tables[0])).close()
-        assert (await hall.find(tables[0], "here")).room.table == tables[0]
+        (await hall.fetch(tables[0])).close()
+        assert (await hall.fetch(tables[0], "here")).room.table == tables[0]
 
 
 async def test_tables_that_are_fetched_at_the_same_time_are_all_counted_and_unknown_ones_released(
@@ -150,12 +150,12 @@ async def test_tables_that_are_fetched_at_the_same_time_are_all_counted_and_unkn
     async with a_hall(tmp_path, running_per_address=2, idle_seconds=1e9) as hall:
         tables = [await made(hall) for _ in range(5)]
         for table in tables:
-            (await hall.find(table)).close()
+            (await hall.fetch(table)).close()
         for _ in range(3):
             with pytest.raises(UnknownTableError):
-                await hall.find("x" * 22, "here")
+                await hall.fetch("x" * 22, "here")
         found = await asyncio.gather(
-            *(hall.find(table, "here") for table in tables), return_exceptions=True
+            *(hall.fetch(table, "here") for table in tables), return_exceptions=True
         )
         assert [type(one) for one in found] == [Live, Live, BusyError, BusyError, BusyError]
         assert hall.in_memory == 2
@@ -167,11 +167,11 @@ async def test_a_table_that_one_address_may_not_fetch_is_there_for_another_at_th
     async with a_hall(tmp_path, running_per_address=1, idle_seconds=1e9) as hall:
         tables = [await made(hall) for _ in range(2)]
         for table in tables:
-            (await hall.find(table)).close()
-        used = await hall.find(tables[0], "here")
+            (await hall.fetch(table)).close()
+        used = await hall.fetch(tables[0], "here")
         await ask(used, Listener(ANNA), messages.Watch(1, tables[0]))
         found = await asyncio.gather(
-            *(hall.find(tables[1], address) for address in ("here", "there")),
+            *(hall.fetch(tables[1], address) for address in ("here", "there")),
             return_exceptions=True,
         )
         assert [type(one) for one in found] == [BusyError, Live]
@@ -189,7 +189,7 @@ async def test_whoever_sits_down_and_stands_up_without_end_is_stopped_and_nobody
 ) -> None:
     async with a_hall(tmp_path, seatings=4, seatings_per_minute=6) as hall:
         table = await made(hall)
-        live = await hall.find(table)
+        live = await hall.fetch(table)
         restless, other = Listener(RETO), Listener("c" * 64)
         answers = []
         for number in range(4):
@@ -215,7 +215,7 @@ async def test_people_who_come_as_somebody_else_each_time_change_no_seats_withou
 ) -> None:
     async with a_hall(tmp_path, table_seatings=2, table_seatings_per_minute=6) as hall:
         table, elsewhere = await made(hall), await made(hall)
-        live = await hall.find(table)
+        live = await hall.fetch(table)
         for number in range(2):
             listener = Listener(f"{number:064}")
             sat = await ask(live, listener, messages.Sit(1, table, 1, "Reto"))
@@ -225,7 +225,7 @@ async def test_people_who_come_as_somebody_else_each_time_change_no_seats_withou
         refused = await ask(live, Listener(RETO), sit)
         assert isinstance(refused, messages.ErrorMessage)
         assert (refused.code, refused.seq) == ("limit", 3)
-        other = await hall.find(elsewhere)
+        other = await hall.fetch(elsewhere)
         got = await ask(other, Listener(RETO), messages.Sit(4, elsewhere, 1, "Reto"))
         assert isinstance(got, messages.Ack)
         assert isinstance(hall.services, Dated)
@@ -238,7 +238,7 @@ async def test_limits_that_are_hit_again_and_again_fill_no_log(
 ) -> None:
     async with a_hall(tmp_path, seatings=1, running_per_person=1) as hall:
         table = await made(hall)
-        live = await hall.find(table)
+        live = await hall.fetch(table)
         for number in range(20):
             await ask(live, Listener(RETO), messages.Sit(number, table, 1, "Reto"))
             with pytest.raises(TableError):
@@ -253,7 +253,7 @@ async def test_limits_that_are_hit_again_and_again_fill_no_log(
 async def test_who_has_changed_seats_often_and_is_forgotten_loses_his_seat(tmp_path: Path) -> None:
     async with a_hall(tmp_path, seatings=1, seatings_per_minute=1) as hall:
         table = await made(hall)
-        live = await hall.find(table)
+        live = await hall.fetch(table)
         reto = Listener(RETO)
         assert isinstance(await ask(live, reto, messages.Sit(1, table, 1, "Reto")), messages.Ack)
         await hall.services.store.identities.forget(RETO)
@@ -265,7 +265,7 @@ async def test_who_has_changed_seats_often_and_is_forgotten_loses_his_seat(tmp_p
 async def test_a_seat_that_could_not_be_given_up_is_given_up_later(tmp_path: Path) -> None:
     async with a_hall(tmp_path) as hall:
         table = await made(hall)
-        live = await hall.find(table)
+        live = await hall.fetch(table)
         await ask(live, Listener(RETO), messages.Sit(1, table, 1, "Reto"))
         store = hall.services.store
         await store.identities.forget(RETO)
@@ -289,13 +289,13 @@ async def test_a_host_without_a_seat_who_is_forgotten_leaves_a_table_that_others
         tables = [await made(hall, starters="host", seats=["open"] * 4) for _ in range(2)]
         reto = Listener(RETO)
         for table in tables:
-            await ask(await hall.find(table), reto, messages.Sit(1, table, 1, "Reto"))
-        (await hall.find(tables[1])).close()
+            await ask(await hall.fetch(table), reto, messages.Sit(1, table, 1, "Reto"))
+        (await hall.fetch(tables[1])).close()
         await hall.services.store.identities.forget(ANNA)
         while await hall.forgetting.step():
             pass
         for table in tables:
-            live = await hall.find(table)
+            live = await hall.fetch(table)
             assert live.room.host == 1
             assert isinstance(await ask(live, reto, messages.Start(2, table)), messages.Ack)
 
@@ -307,7 +307,7 @@ async def test_a_damaged_log_keeps_nobody_from_being_forgotten_and_is_tried_agai
     people = [ANNA, RETO, "c" * 64]
     async with a_hall(tmp_path) as hall:
         table = await made(hall)
-        sound = await hall.find(table)
+        sound = await hall.fetch(table)
         for seat, person in enumerate(people[1:], start=1):
             await ask(sound, Listener(person), messages.Sit(1, table, seat, "Reto"))
         store = hall.services.store
@@ -336,7 +336,7 @@ async def test_a_damaged_log_keeps_nobody_from_being_forgotten_and_is_tried_agai
         await hall.forgetting._wait()
         while await hall.forgetting.step():
             pass
-        again = await hall.find("-broken")
+        again = await hall.fetch("-broken")
         assert [again.room.seats[seat].kind for seat in (1, 2)] == ["open", "open"]
         assert sorted(await store.identities.forgotten(9)) == people[1:]
         for person in people[1:]:
@@ -358,7 +358,7 @@ async def test_tables_go_when_their_time_has_come_and_those_in_use_stay(
     async with a_hall(tmp_path) as hall:
         store, retention = hall.services.store, Retention(hall)
         used, unused = await made(hall), await made(hall)
-        (await hall.find(unused)).close()
+        (await hall.fetch(unused)).close()
         for table, finished in (("round", "round"), ("match", "match")):
             log = await store.load(unused)
             await store.append(table, 0, log, finished)  # type: ignore[arg-type] # both are words
@@ -376,7 +376,7 @@ async def test_tables_go_when_their_time_has_come_and_those_in_use_stay(
             [used],
         ]
         with pytest.raises(UnknownTableError):
-            await hall.find(unused)
+            await hall.fetch(unused)
 
 
 async def test_what_was_finished_at_an_older_servers_tables_is_found_out_before_any_goes(
@@ -385,7 +385,7 @@ async def test_what_was_finished_at_an_older_servers_tables_is_found_out_before_
     monkeypatch.setattr(sqlite, "time", lambda: 0.0)
     async with a_hall(tmp_path) as hall:
         table = await made(hall)
-        (await hall.find(table)).close()
+        (await hall.fetch(table)).close()
         store = hall.services.store
         await store.append("old", 0, await store.load(table))
         await store.append("torn", 0, (await store.load(table))[1:])
@@ -401,13 +401,13 @@ async def test_whoever_follows_a_table_that_is_deleted_is_told_that_it_is_unknow
 ) -> None:
     async with a_hall(tmp_path, tables=1) as hall:
         table = await made(hall)
-        live, listener = await hall.find(table), Listener(ANNA)
+        live, listener = await hall.fetch(table), Listener(ANNA)
         await ask(live, listener, messages.Watch(1, table))
         assert await hall.delete(table) is True
         told = listener.got[-1]
         assert isinstance(told, messages.ErrorMessage)
         assert (told.code, told.table, told.seq) == ("unknown_table", table, None)
         with pytest.raises(UnknownTableError):
-            await hall.find(table)
+            await hall.fetch(table)
         assert await hall.delete(table) is False
         await made(hall)  # there is room for another one

@@ -105,6 +105,21 @@ def test_a_data_folder_that_cannot_be_used_is_told_in_one_line(tmp_path: Path) -
     assert "--data" in one_line(serve(tmp_path / "file" / "below"))
 
 
+def test_a_store_in_a_file_is_locked_like_a_data_folder_and_admin_asks_there(
+    tmp_path: Path,
+) -> None:
+    store = f"sqlite:{tmp_path / 'tables.sqlite3'}"
+    server = ServerProcess(tmp_path, store=store)
+    try:
+        line = one_line(serve(tmp_path))
+        assert f"in use by a server (process {server.process.pid}, since " in line
+        words = [sys.executable, "-m", "jasstisch", "admin", "tables", "--store", store]
+        asked = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+        assert (asked.returncode, asked.stdout) == (0, "0 of 0 tables\n")
+    finally:
+        server.stop()
+
+
 def test_data_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     ServerProcess(tmp_path).stop()
     with closing(sqlite3.connect(tmp_path / "tables.sqlite3")) as connection:

@@ -12,7 +12,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from jasstisch.server import messages
 from jasstisch.server.app import App
-from jasstisch.server.asgi import WRITE_NOW, Receive, Scope, Send, WriteNow
+from jasstisch.server.asgi import DIRECT, Receive, Scope, Send
 from jasstisch.server.limits import Limits
 from jasstisch.server.protocols import WebSocketProtocol
 from jasstisch.server.services import Services
@@ -22,6 +22,8 @@ from tests.server.serving import serving, serving_app, wire
 from tests.server.talking import read
 
 pytestmark = pytest.mark.outside
+
+Write = Callable[[bytes], bool]
 
 ACCEPT: dict[str, object] = {"type": "websocket.accept", "subprotocol": None, "headers": []}
 SIZES = [0, 1, 125, 126, 127, 65_535, 65_536, 65_537, 200_000]
@@ -33,7 +35,7 @@ class Saying(App):
 
     def __init__(self, data: Path) -> None:
         super().__init__(Services(SqliteStore(data / "tables.sqlite3")), data / "no-client")
-        self.ends: asyncio.Queue[tuple[WriteNow, Receive, Send]] = asyncio.Queue()
+        self.ends: asyncio.Queue[tuple[Write, Receive, Send]] = asyncio.Queue()
         self.over = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -42,7 +44,7 @@ class Saying(App):
             await super().__call__(scope, receive, send)
             return
         await receive()
-        await self.ends.put((scope["extensions"][WRITE_NOW], receive, send))
+        await self.ends.put((scope["extensions"][DIRECT].write_now, receive, send))
         await self.over.wait()
 
 
@@ -79,7 +81,7 @@ async def test_texts_of_all_sizes_are_read_as_they_were_written(tmp_path: Path) 
 
 
 @asynccontextmanager
-async def let_in(app: Saying, url: str) -> AsyncIterator[tuple[Raw, WriteNow, Receive, Send]]:
+async def let_in(app: Saying, url: str) -> AsyncIterator[tuple[Raw, Write, Receive, Send]]:
     """Both ends of a WebSocket that is open."""
     async with raw(url) as connection:
         await connection.send(upgrade(url))

@@ -2,12 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Literal
 
 from jasstisch.extras import require
 
-__all__ = ["serve"]
+__all__ = ["LANGUAGES", "serve"]
 
 require("server", "the table server")
+
+LANGUAGES = ("de", "fr", "it", "en")
+"""The languages of the page, in the order in which it names them."""
 
 
 def serve(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
@@ -20,6 +24,14 @@ def serve(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
     trusted_proxies: Sequence[str] | None = None,
     public_url: str | None = None,
     limits: Mapping[str, int] | None = None,
+    store: str | None = None,
+    bus: str | None = None,
+    admin: Path | Literal["off"] | None = None,
+    languages: Sequence[str] = LANGUAGES,
+    greeting: Mapping[str, str] | None = None,
+    metrics: tuple[str, int] | None = None,
+    log_form: Literal["auto", "json", "text"] = "auto",
+    log_level: Literal["info", "warning", "error"] = "info",
 ) -> int:
     """Runs the server until it is stopped, and prints the address to open.
 
@@ -33,6 +45,16 @@ def serve(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
             say who calls; None for those of this machine.
         public_url: where people find the server, as `https://jass.example.org`.
         limits: other figures than the usual ones, by the names of `server.limits.Limits`.
+        store: where the tables are kept in place of the folder; see `jasstisch.store.opening`.
+        bus: what joins this server with others on the same database.
+        admin: the local socket for the host, `"off"` for none; None for one in the data folder,
+            and for none where the tables are in no folder.
+        languages: those the page offers; the first is that of browsers that want none of them.
+        greeting: plain text on the start page, by language.
+        metrics: host and port that tell how the server is, besides people's own address, and
+            alone tell its figures to other machines.
+        log_form: how log lines are written; `auto` is text on a terminal and JSON elsewhere.
+        log_level: the least that is told in the log.
 
     Returns:
         The exit status: 1 when it could not start, after one line on standard error.
@@ -43,6 +65,7 @@ def serve(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
     # Imported here so that the schema of the messages is to be had without a server.
     from jasstisch.server.addresses import LOOPBACK  # noqa: PLC0415
     from jasstisch.server.limits import Limits  # noqa: PLC0415
+    from jasstisch.server.messages import House  # noqa: PLC0415
     from jasstisch.server.run import run  # noqa: PLC0415
 
     return run(
@@ -54,4 +77,11 @@ def serve(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
         trusted_proxies=LOOPBACK if trusted_proxies is None else trusted_proxies,
         public_url=public_url,
         limits=Limits(**(limits or {})),
+        store=store,
+        bus=bus,
+        admin=admin,
+        house=House(list(languages), dict(greeting or {})),
+        metrics=metrics,
+        log_form=log_form,
+        log_level=log_level,
     )

@@ -2,30 +2,48 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 from litestar import Litestar
 
-from jasstisch.server import messages
+from jasstisch.server import LANGUAGES, messages
+from jasstisch.server.addresses import read
 from jasstisch.server.asgi import Application, Message, Receive, Scope, Send
 from jasstisch.server.calls import Means
 from jasstisch.server.front import Front
 from jasstisch.server.gate import FullError, Gate
 from jasstisch.server.guesses import Guesses
 from jasstisch.server.hall import Hall
+from jasstisch.server.lag import Lag
+from jasstisch.server.metrics import Figures
+from jasstisch.server.request_ids import HEADER, REQUEST, request_id
 from jasstisch.server.rest import rest
 from jasstisch.server.security import headers_of
 from jasstisch.server.services import Services
 from jasstisch.server.static import CLIENT, StaticClient
+from jasstisch.server.watching import PATHS, Watching, is_of_this_machine
 from jasstisch.server.websocket import Door, show_out, turn_away
 
-__all__ = ["App"]
+if TYPE_CHECKING:
+    from jasstisch.server.nodes.cluster import Cluster
+
+__all__ = ["NO_CHOICE", "App"]
 
 
 MISDIRECTED = 421
 """The status of a request whose host is another."""
+
+
+ANY_ADDRESS = ("", "0.0.0.0", "::")  # noqa: S104 - to recognise what the host asked for
+
+NO_CHOICE = messages.House(list(LANGUAGES), {})
+"""A page in all its languages, without a greeting."""
+
+RESPONSE_STARTS = ("http.response.start", "websocket.accept", "websocket.http.response.start")
+"""The messages of ASGI that carry the headers of an answer."""
 
 
 class App:
@@ -35,34 +53,50 @@ class App:
         services: what the tables need; the application closes them at its end.
         client: folder of the built web client.
         front: how the server is reached.
+        house: what the host has chosen for the page.
+        watched_at: where the server listens for programs that watch it, and for nothing else.
+        cluster: this node among others of its store, where there may be some.
 
     Attributes:
         limits: how much it takes on.
         gate: who is connected; whoever accepts the connections asks it.
+        watching: tells programs how the server is.
     """
 
     def __init__(
-        self, services: Services, client: Path = CLIENT, front: Front | None = None
+        self,
+        services: Services,
+        client: Path = CLIENT,
+        front: Front | None = None,
+        house: messages.House = NO_CHOICE,
+        watched_at: tuple[str, int] | None = None,
+        cluster: "Cluster | None" = None,
     ) -> None:
         self.limits = services.limits
         self._front = front or Front()
         self._incidents = services.incidents
-        self.gate = Gate(self.limits, self._front.proxies, self._incidents)
-        self.hall = Hall(services)
+        self.gate = Gate(self.limits, self._front.proxies, self._incidents, shared=services.shared)
+        self.hall = Hall(services, cluster)
         guesses = Guesses(self.hall, self._incidents)
         self._rest = cast(
             "Application",
-            rest(self.hall, Means(self._front, guesses, self._incidents), self._lifespan),
+            rest(self.hall, Means(self._front, guesses, self._incidents, house), self._lifespan),
         )
         self._door = Door(self.hall, self._front, guesses, self.gate)
         self._static = StaticClient(client)
+        self.watching = Watching(self.hall, Figures(self.hall, self.gate, self._door))
+        self._watched_at = watched_at
+        self._meters = services.meters
+        self._lag = Lag(self._meters.lag)
 
     @asynccontextmanager
     async def _lifespan(self, _: Litestar) -> AsyncIterator[None]:
         await self.hall.open()
+        self._lag.begin()
         try:
             yield
         finally:
+            self._lag.end()
             await self.hall.close()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -71,27 +105,76 @@ class App:
             await self._rest(scope, receive, send)
             return
         peer, address = self._front.caller(scope)
-        if scope["type"] == "http":
-            send = _guarded(scope, send)
+        trusted = self._front.proxies.trusts(peer)
+        request = request_id(scope["headers"], trusted=trusted)
+        send = _guarded(scope, send, request)
+        before = REQUEST.set(request)
+        try:
+            await self._serve(scope, receive, send, peer, address)
+        finally:
+            REQUEST.reset(before)
+
+    async def _serve(
+        self, scope: Scope, receive: Receive, send: Send, peer: str, address: str
+    ) -> None:
+        """Serves a request or a WebSocket, if it is for this server and there is room."""
+        if self._is_watched(scope):
+            await self._watch(scope, receive, send, figures=True)
+            return
         wrong = self._front.wrong_host(scope)
         if wrong is not None:
             self._incidents.note("request_refused", "host", address)
-            await _refuse(scope, send, MISDIRECTED, "forbidden_origin", wrong)
+            await self._refuse(scope, send, MISDIRECTED, "forbidden_origin", wrong)
             return
         try:
-            with self.gate.running(peer, address):
-                await self._target(scope)(scope, receive, send)
+            running = self.gate.running(peer, address)
+            if scope["type"] == "websocket":
+                self._meters.requests["websocket"] += 1
+                await self._door(scope, receive, send, running)
+                return
+            with running:
+                await self._target(scope, peer)(scope, receive, send)
         except FullError as error:
             if scope["type"] == "websocket":
+                self._meters.refused[error.code] += 1
                 await show_out(send, error.code, str(error))
             else:
-                await _refuse(scope, send, error.status, error.code, str(error))
+                await self._refuse(scope, send, error.status, error.code, str(error))
 
-    def _target(self, scope: Scope) -> Application:
+    def _target(self, scope: Scope, peer: str) -> Application:
         """What answers at the address that is asked for."""
+        kind, target = "page", cast("Application", self._static)
+        if _is_api(scope):
+            kind, target = "api", self._rest
+        elif scope["path"] in PATHS:
+            figures = self._watched_at is None and is_of_this_machine(scope, peer)
+            return partial(self._watch, figures=figures)
+        self._meters.requests[kind] += 1
+        return target
+
+    # For programs that watch the server.
+
+    def _is_watched(self, scope: Scope) -> bool:
+        """Whether a request came to the address that is for those who watch the server."""
+        server = scope.get("server")
+        if self._watched_at is None or not server:
+            return False
+        host, port = self._watched_at
+        return server[1] == port and (host in ANY_ADDRESS or read(host) == read(server[0]))
+
+    async def _watch(self, scope: Scope, receive: Receive, send: Send, *, figures: bool) -> None:
+        self._meters.requests["watching"] += 1
         if scope["type"] == "websocket":
-            return self._door
-        return self._rest if _is_api(scope) else self._static
+            await receive()
+            await turn_away(scope, send, 404, "not_found", "there is no WebSocket at this address")
+        else:
+            await self.watching.answer(scope, receive, send, figures=figures)
+
+    async def _refuse(
+        self, scope: Scope, send: Send, status: int, code: messages.ErrorCode, text: str
+    ) -> None:
+        self._meters.refused[code] += 1
+        await _refuse(scope, send, status, code, text)
 
 
 def _is_api(scope: Scope) -> bool:
@@ -99,13 +182,15 @@ def _is_api(scope: Scope) -> bool:
     return path == "/api" or path.startswith("/api/")
 
 
-def _guarded(scope: Scope, send: Send) -> Send:
-    """Adds the security headers to every HTTP answer."""
-    headers = headers_of(scope["scheme"], api=_is_api(scope))
+def _guarded(scope: Scope, send: Send, request: str) -> Send:
+    """Adds the id of the request to every answer, and the security headers to those over HTTP."""
+    plain = scope["type"] == "http"
+    guards = headers_of(scope["scheme"], api=_is_api(scope)) if plain else ()
+    headers = [*guards, (HEADER, request.encode())]
 
     async def guarded(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            message["headers"] = [*message["headers"], *headers]
+        if message["type"] in RESPONSE_STARTS:
+            message["headers"] = [*message.get("headers", ()), *headers]
         await send(message)
 
     return guarded

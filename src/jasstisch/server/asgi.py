@@ -1,9 +1,10 @@
 """The shapes of ASGI, as far as the server speaks it without a framework."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+from typing import Any, Protocol
 
-__all__ = ["WRITE_NOW", "Application", "Message", "Receive", "Scope", "Send", "WriteNow"]
+__all__ = ["DIRECT", "Application", "Direct", "Indirect", "Message", "Receive", "Scope", "Send"]
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -11,8 +12,94 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-WRITE_NOW = "jasstisch.write_now"
-"""Our extension: with it a WebSocket's text is written at once, and no task waits for that."""
+DIRECT = "jasstisch.direct"
+"""Our extension: a WebSocket that is written and heard at once, without tasks that wait for it."""
 
-WriteNow = Callable[[bytes], bool]
-"""Writes a text, in UTF-8, unless something waits to be written before it; whether it has."""
+
+class Direct(Protocol):
+    """What stands under `DIRECT` in the scope of a WebSocket."""
+
+    def write_now(self, text: bytes) -> bool:
+        """Writes a text, in UTF-8, unless something waits to be written first; whether it has."""
+
+    def listen(self, hear: Callable[[Message], bool]) -> None:
+        """Hands events over as they come, instead of `receive`.
+
+        Args:
+            hear: takes an event and says whether it is ready for another; after a False no message
+                is read until `go_on`. The end of the connection is told in any case.
+        """
+
+    def go_on(self) -> None:
+        """Whoever listens is ready for another message."""
+
+    def stop(self) -> None:
+        """Nobody listens any more."""
+
+    async def send(self, message: Message, /) -> None:
+        """Sends an event, as the application does."""
+
+    def stay(self) -> bool:
+        """Whether the connection goes on when the application returns, until it is finished."""
+
+    def finish(self, wind_up: Callable[[], Awaitable[None]]) -> None:
+        """Ends a connection that has gone on by itself, once this is done."""
+
+    async def finished(self) -> None:
+        """Waits until a connection that does not go on by itself is to end."""
+
+
+class Indirect:
+    """The same on a server that has no such extension: a task receives.
+
+    Args:
+        receive: of the WebSocket.
+        send: of the WebSocket.
+    """
+
+    def __init__(self, receive: Receive, send: Send) -> None:
+        self._receive = receive
+        self._send = send
+        self._ends = asyncio.Event()
+        self._ready = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def write_now(self, _: bytes) -> bool:
+        """Writes nothing."""
+        return False
+
+    def listen(self, hear: Callable[[Message], bool]) -> None:
+        """Hands events over as they are received."""
+        self._task = asyncio.create_task(self._hand_over(hear))
+
+    async def _hand_over(self, hear: Callable[[Message], bool]) -> None:
+        while True:
+            event = await self._receive()
+            self._ready.clear()
+            if not hear(event):
+                await self._ready.wait()
+
+    def go_on(self) -> None:
+        """Whoever listens is ready for another message."""
+        self._ready.set()
+
+    def stop(self) -> None:
+        """Receives no more."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def send(self, message: Message, /) -> None:
+        """Sends an event."""
+        await self._send(message)
+
+    def stay(self) -> bool:
+        """It ends when the application returns."""
+        return False
+
+    def finish(self, _: Callable[[], Awaitable[None]]) -> None:
+        """Has the application go on, which ends it."""
+        self._ends.set()
+
+    async def finished(self) -> None:
+        """Waits for `finish`."""
+        await self._ends.wait()

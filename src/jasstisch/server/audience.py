@@ -15,7 +15,7 @@ from typing import Protocol
 import msgspec
 
 from jasstisch.server import messages
-from jasstisch.table import MOST_MISSED, Change, Common, Happened, Reader, State, Turn
+from jasstisch.table import MOST_MISSED, Change, Common, Happened, Reader, Recent, State, Turn
 
 __all__ = ["Audience", "Follower", "encode"]
 
@@ -48,26 +48,8 @@ class Follower(Protocol):
         """Sends a message, without waiting."""
 
 
-class _Seen:
-    """A table as a seat, or the spectators, see it.
-
-    Args:
-        state: the table as it is now.
-        seat: whose eyes; None for the spectators.
-        common: what all of them see alike.
-
-    Attributes:
-        reader: works out the changes, and keeps some of them.
-        untold: the changes that are not committed yet.
-        whole: the snapshot of the present version, once somebody has asked for it.
-        left: the version at which the last follower left; None while there are some.
-    """
-
-    def __init__(self, state: State, seat: int | None, common: Common) -> None:
-        self.reader = Reader(state, seat, common)
-        self.untold: list[Change] = []
-        self.whole: messages.Snapshot | None = None
-        self.left: int | None = None
+_Noted = tuple[Change, dict[int, Change]]
+"""What an event has changed, for everybody but some seats, and for these."""
 
 
 class Audience:
@@ -90,10 +72,15 @@ class Audience:
         self._told_missing: list[bool] = self._missing()
         self._followers: dict[Follower, int | None] = {}
         self._there: Counter[int | None] = Counter()
-        self._seen: dict[int | None, _Seen] = {}
+        self._readers: dict[int | None, Reader] = {}
+        self._wholes: dict[int | None, messages.Snapshot] = {}
         self._common: Common | None = None
+        self._untold: list[_Noted] = []
+        self._turns: dict[int, Change] = {}
+        self._recent: Recent[bytes] = Recent(state)
+        self._left_at: dict[int | None, int] = {}
         self._preparing: Sequence[bool] = [False] * len(state.places)
-        self._standings = _standings(state)
+        self._room, self._standings = state.room(), _standings(state)
         self._moved: dict[str, Happened] = {}
         self._presence = _Paced(self._tell_presence)
 
@@ -110,7 +97,9 @@ class Audience:
         self._presence.close()
         self._followers.clear()
         self._there.clear()
-        self._seen.clear()
+        self._readers.clear()
+        self._wholes.clear()
+        self._left_at.clear()
 
     # Coming and going.
 
@@ -128,12 +117,16 @@ class Audience:
         self._place(follower, now_at)
         missed = None
         if since is not None and seat == now_at:
-            missed = self._seen[now_at].reader.missed(since)
+            missed = self._recent.missed(now_at, since)
         if missed is None:
             follower.send(encode(self._snapshot(follower, now_at)))
         else:
-            for change in missed:
-                follower.send(encode(self._event(now_at, change)))
+            last = None if now_at is None else self._turns.get(now_at)
+            if missed and last is not None:
+                # The time it speaks of has gone on since.
+                missed[-1] = encode(self._event(now_at, last))
+            for text in missed:
+                follower.send(text)
         follower.send(self._presence_text())
         if not known:
             self._presence.changed(at_once=self._connected() != before)
@@ -164,10 +157,20 @@ class Audience:
 
     def note(self) -> None:
         """Takes in the event just applied; it is told when it is committed."""
-        for seen in self._seen.values():
-            seen.untold.append(seen.reader.change(self._state))
-            seen.whole = None
-        standings = _standings(self._state)
+        state = self._state
+        self._wholes.clear()
+        if self._common is not None and self._readers:
+            change, own = self._common.follow(state), {}
+            for seat in self._common.concerned(state):
+                reader = self._readers.get(seat)
+                of_it = change if reader is None else reader.change(state)
+                if of_it is not change:
+                    own[seat] = of_it
+            self._untold.append((change, own))
+        room = self._state.room()
+        if room is self._room:
+            return  # then nobody has moved either
+        self._room, standings = room, _standings(self._state)
         if standings != self._standings:
             for person, _ in standings.items() ^ self._standings.items():
                 self._moved[person] = self._state.happened(None)
@@ -175,20 +178,21 @@ class Audience:
 
     def tell(self) -> None:
         """Tells everybody what was noted, for it is committed; who has moved gets a snapshot."""
-        texts: dict[int, bytes] = {}
-        told = {
-            seat: [self._text(seat, change, texts) for change in seen.untold]
-            for seat, seen in self._seen.items()
-            if self._there[seat]
-        }
+        told = [self._texts(*noted) for noted in self._untold]
         moved = []
-        before = self._connected()
         for follower, seat in self._followers.items():
-            if follower.person in self._moved:
+            if self._moved and follower.person in self._moved:
                 moved.append(follower)
                 continue
-            for text in told[seat]:
-                follower.send(text)
+            for text, own in told:
+                follower.send(text if seat is None else own.get(seat, text))
+        if moved:
+            self._show_anew(moved)
+        self._keep(told)
+
+    def _show_anew(self, moved: Sequence[Follower]) -> None:
+        """Shows the table anew to those who have another seat now."""
+        before = self._connected()
         for follower in moved:
             self._place(follower, self._state.seat_of(follower.person))
         for follower in moved:
@@ -196,14 +200,18 @@ class Audience:
             follower.send(self._presence_text())
         if self._connected() != before:
             self._presence.changed(at_once=True)
-        self._forget()
 
     def begin_anew(self, state: State) -> None:
         """Shows everybody another state of the table, when what was noted has come to nothing."""
         self._state = state
-        self._standings = _standings(state)
+        self._room, self._standings = state.room(), _standings(state)
         self._moved.clear()
-        self._seen.clear()
+        self._readers.clear()
+        self._wholes.clear()
+        self._untold.clear()
+        self._turns = {}
+        self._recent = Recent(state)
+        self._left_at.clear()
         followers = list(self._followers)
         self._followers.clear()
         self._there.clear()
@@ -225,13 +233,14 @@ class Audience:
         self._there[seat] += 1
         if seat is not None:
             self._gone.pop(seat, None)
-        if seat not in self._seen:
-            self._seen[seat] = _Seen(self._state, seat, self._shared())
-        self._seen[seat].left = None
+        if seat not in self._readers:
+            self._readers[seat] = Reader(self._state, seat, self._shared())
+            self._recent.begin(self._state, seat)
+        self._left_at.pop(seat, None)
 
     def _shared(self) -> Common:
         """What all readers share as of now; nobody keeps it up to date while there are none."""
-        if not self._seen or self._common is None:
+        if not self._readers or self._common is None:
             self._common = Common(self._state)
         return self._common
 
@@ -239,26 +248,27 @@ class Audience:
         seat = self._followers.pop(follower)
         self._there[seat] -= 1
         if not self._there[seat]:
-            self._seen[seat].left = self._state.version
+            self._left_at[seat] = self._state.version
             if seat is not None:
                 self._gone[seat] = self._now()
 
-    def _forget(self) -> None:
+    def _keep(self, told: Sequence[tuple[bytes, dict[int, bytes]]]) -> None:
         """Ends the telling; nobody is listened for who could not be told what he missed."""
         self._moved.clear()
-        for seat, seen in list(self._seen.items()):
-            seen.untold.clear()
-            if seen.left is not None and self._state.version - seen.left >= MOST_MISSED:
-                del self._seen[seat]
+        self._recent.keep(self._state, told)
+        own = self._untold[-1][1] if self._untold else {}
+        self._turns = {seat: change for seat, change in own.items() if change.turn is not None}
+        self._untold.clear()
+        long_ago = self._state.version - MOST_MISSED
+        for seat in [seat for seat, version in self._left_at.items() if version <= long_ago]:
+            del self._readers[seat], self._left_at[seat]
 
     # What it reads like.
 
-    def _text(self, seat: int | None, change: Change, texts: dict[int, bytes]) -> bytes:
-        """A change as it travels; readers who have it in common are told the same text."""
-        text = texts.get(id(change))
-        if text is None:
-            text = texts[id(change)] = encode(self._event(seat, change))
-        return text
+    def _texts(self, change: Change, own: dict[int, Change]) -> tuple[bytes, dict[int, bytes]]:
+        """A change as it travels, to everybody but some seats, and to these."""
+        texts = {seat: encode(self._event(seat, of_it)) for seat, of_it in own.items()}
+        return encode(self._event(None, change)), texts
 
     def _event(self, seat: int | None, change: Change) -> messages.Event:
         return messages.Event(
@@ -274,10 +284,10 @@ class Audience:
         )
 
     def _snapshot(self, follower: Follower, seat: int | None) -> messages.Snapshot:
-        seen = self._seen[seat]
-        if seen.whole is None:
-            state = self._state
-            seen.whole = messages.Snapshot(
+        state = self._state
+        whole = self._wholes.get(seat)
+        if whole is None:
+            whole = self._wholes[seat] = messages.Snapshot(
                 table=self._table,
                 version=state.version,
                 seat=seat,
@@ -286,13 +296,13 @@ class Audience:
                 turn=state.turn(seat),
                 hint=state.hint(seat),
             )
-        turn = self._timed(seat, seen.whole.turn)
+        turn = self._timed(seat, whole.turn)
         person = follower.person
-        host = person is not None and person == self._state.house.host
+        host = person is not None and person == state.house.host
         moved = None if person is None else self._moved.get(person)
-        asked = (one.number for one in self._state.house.requests if one.person == person)
+        asked = (one.number for one in state.house.requests if one.person == person)
         return msgspec.structs.replace(
-            seen.whole, turn=turn, host=host, request=next(asked, None), moved=moved
+            whole, turn=turn, host=host, request=next(asked, None), moved=moved
         )
 
     def _timed(self, seat: int | None, turn: Turn | None) -> Turn | None:
@@ -315,13 +325,15 @@ class Audience:
 
     def next_missing(self) -> float | None:
         """When somebody will next have been gone for a while; None when nobody will."""
+        if not self._gone or not self._followers:
+            return None
         places, now = self._state.places, self._now()
         moments = [
             since + MISSING_AFTER
             for seat, since in self._gone.items()
             if places[seat].person is not None and now < since + MISSING_AFTER
         ]
-        return min(moments, default=None) if self._followers else None
+        return min(moments, default=None)
 
     def time_passed(self) -> None:
         """Tells everybody who has been gone for a while, if that has changed."""

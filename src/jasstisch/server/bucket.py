@@ -1,5 +1,7 @@
 """A limit on how often something may happen."""
 
+from collections import Counter
+
 __all__ = ["Bucket", "Buckets"]
 
 MOST_KEYS = 10_000
@@ -40,6 +42,11 @@ class Bucket:
         self._fill(now)
         self._left -= 1
 
+    def owe(self, now: float, times: int) -> None:
+        """Counts what has happened elsewhere; no more is owed than what may happen at once."""
+        self._fill(now)
+        self._left = max(-self._burst, self._left - times)
+
     def full(self, now: float) -> bool:
         """Whether nothing has been taken lately, so that the bucket may be forgotten."""
         self._fill(now)
@@ -50,18 +57,43 @@ class Bucket:
         self._then = now
 
 
+class _Noted(Bucket):
+    """A bucket of which it is noted what is taken."""
+
+    __slots__ = ("_key", "_noted")
+
+    def __init__(self, rate: float, burst: int, now: float, noted: Counter[str], key: str) -> None:
+        super().__init__(rate, burst, now)
+        self._noted = noted
+        self._key = key
+
+    def take(self, now: float) -> bool:
+        taken = super().take(now)
+        if taken:
+            self._noted[self._key] += 1
+        return taken
+
+    def charge(self, now: float) -> None:
+        super().charge(now)
+        self._noted[self._key] += 1
+
+
 class Buckets:
     """A bucket for each of many, as for each address.
 
     Args:
         rate: things a second for each.
         burst: things at once for each.
+
+    Attributes:
+        noted: where it is noted what is taken of each, if that is told to others.
     """
 
     def __init__(self, rate: float, burst: int) -> None:
         self._rate = rate
         self._burst = burst
         self._of: dict[str, Bucket] = {}
+        self.noted: Counter[str] | None = None
 
     def of(self, key: str, now: float) -> Bucket:
         """The bucket of one of them."""
@@ -69,8 +101,13 @@ class Buckets:
         if found is None:
             if len(self._of) >= MOST_KEYS:
                 self._forget(now)
-            found = self._of[key] = Bucket(self._rate, self._burst, now)
+            found = self._of[key] = self._new(key, now)
         return found
+
+    def _new(self, key: str, now: float) -> Bucket:
+        if self.noted is None:
+            return Bucket(self._rate, self._burst, now)
+        return _Noted(self._rate, self._burst, now, self.noted, key)
 
     def _forget(self, now: float) -> None:
         """Forgets those not in use, and the older half where that does not help."""

@@ -17,11 +17,12 @@ if TYPE_CHECKING:
     from jasstisch.server.front import Front
     from jasstisch.server.guesses import Guesses
     from jasstisch.server.hall import Hall
+    from jasstisch.server.hosted import Hosted
     from jasstisch.server.identity import Cookie
     from jasstisch.server.incidents import Incidents
-    from jasstisch.server.live import Live
 
 __all__ = [
+    "DAMAGED",
     "REFUSED",
     "AnyRequest",
     "Means",
@@ -42,6 +43,10 @@ REFUSED = ResponseSpec(
 )
 
 
+DAMAGED = "this table is damaged and cannot be opened; the host of this server reads why in its log"
+"""What is told of a table whose log cannot be read, now or later."""
+
+
 class RefusedError(Exception):
     """A call that is answered by an error body."""
 
@@ -58,11 +63,13 @@ class Means:
         front: how the server is reached.
         guesses: finds tables for people.
         incidents: where refusals are noted.
+        house: what the host has chosen for the page.
     """
 
     front: "Front"
     guesses: "Guesses"
     incidents: "Incidents"
+    house: messages.House
 
 
 def means_of(request: AnyRequest) -> Means:
@@ -93,7 +100,7 @@ def check_origin(request: AnyRequest) -> None:
         raise RefusedError("forbidden_origin", wrong)
 
 
-async def find_for(request: AnyRequest, table: str) -> "Live":
+async def find_for(request: AnyRequest, table: str) -> "Hosted":
     """A table, for a caller who may know of it by its id and the key of its link.
 
     Raises:

@@ -10,10 +10,11 @@ is tried again some time later, and after the next start.
 
 import asyncio
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from jasstisch.server.log import failure, log, short
-from jasstisch.table import State, Table
+from jasstisch.table import State, Table, TableError, commands
 from jasstisch.table.events import Created, Event, Gathered, Sat
 
 if TYPE_CHECKING:
@@ -29,6 +30,10 @@ AT_A_TIME = 20
 
 BETWEEN_STEPS = 0.05
 """Seconds between two steps, for those who play."""
+
+
+WHILE_OTHERS = 2.0
+"""Seconds until it is looked again, where another node does it."""
 
 
 class Forgetting:
@@ -62,15 +67,20 @@ class Forgetting:
     async def _run(self) -> None:
         while True:
             self._asked.clear()
-            more = False
+            more = charged = False
             try:
-                more = await self.step()
+                charged = await self._hall.is_charged("forgetting")
+                more = charged and await self.step()
             except Exception as error:  # noqa: BLE001 - the tables go on; it is tried again
                 log.error("forgetting_failed", **failure(error))
             if more:
                 await asyncio.sleep(BETWEEN_STEPS)
-            else:
+            elif charged:
+                self._hall.done_with("forgetting")
                 await self._wait()
+            else:
+                # Another node is at it, and may not have seen who was added last.
+                await asyncio.sleep(WHILE_OTHERS)
 
     async def _wait(self) -> None:
         try:
@@ -117,7 +127,8 @@ class Forgetting:
         if found and alone:
             await self._hall.delete(table)
         elif read is not None and _holds(read.state, person):
-            await (await self._hall.find(table)).give_up(person)
+            with suppress(TableError):  # the table is closed
+                await (await self._hall.find(table)).operate(commands.Forget(person))
         await self._identities.release(person, table)
 
 

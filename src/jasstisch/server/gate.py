@@ -7,17 +7,18 @@ counted by its address; what runs behind it is counted by the address it names.
 """
 
 import time
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Literal, Protocol
+from contextlib import AbstractContextManager, nullcontext
+from typing import Literal, Protocol, Self
 
 from jasstisch.server.addresses import Proxies, caller
 from jasstisch.server.bucket import Buckets
 from jasstisch.server.incidents import Incidents
 from jasstisch.server.limits import Limits
+from jasstisch.server.shared import Shared, Tally
 
-__all__ = ["FullError", "Gate", "Guest", "Limit"]
+__all__ = ["NO_PLACE", "FullError", "Gate", "Guest", "Held", "Limit"]
 
 Limit = Literal[
     "sockets",
@@ -76,6 +77,62 @@ class _Caller:
         self.waiting: Waiting = OrderedDict()
 
 
+class _Place:
+    """One more of something, while it is entered; thousands of connections each hold a few."""
+
+    __slots__ = ("_address", "_gate", "_inside", "_key", "_limit")
+
+    def __init__(self, gate: "Gate", limit: Limit, inside: Tally, key: str, address: str) -> None:
+        self._gate = gate
+        self._limit: Limit = limit
+        self._inside = inside
+        self._key = key
+        self._address = address
+
+    def __enter__(self) -> None:
+        self._gate.check(self._limit, self._inside[self._key], self._address)
+        self._inside.add(self._key)
+
+    def __exit__(self, *_: object) -> None:
+        self._inside.remove(self._key)
+
+
+NO_PLACE: AbstractContextManager[None] = nullcontext()
+"""For what is counted elsewhere."""
+
+
+class Held:
+    """Places that are given up together; an `ExitStack` for which a connection has room."""
+
+    __slots__ = ("_entered",)
+
+    def __init__(self, entered: tuple[AbstractContextManager[None], ...] = ()) -> None:
+        self._entered = entered
+
+    def enter(self, place: AbstractContextManager[None]) -> None:
+        """Takes one more.
+
+        Raises:
+            FullError: there is no room.
+        """
+        place.__enter__()
+        if place is not NO_PLACE:
+            self._entered = (*self._entered, place)
+
+    def hand_over(self) -> "Held":
+        """Whoever is given them gives them up."""
+        entered, self._entered = self._entered, ()
+        return Held(entered)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        entered, self._entered = self._entered, ()
+        for place in reversed(entered):
+            place.__exit__(None, None, None)
+
+
 class Gate:
     """Who is connected.
 
@@ -84,6 +141,7 @@ class Gate:
         proxies: whose connections are not counted by their address.
         incidents: where a limit that is hit is noted.
         now: seconds on a clock that never goes back.
+        shared: what counts at all nodes together.
     """
 
     def __init__(
@@ -92,18 +150,28 @@ class Gate:
         proxies: Proxies,
         incidents: Incidents,
         now: Callable[[], float] = time.monotonic,
+        shared: Shared | None = None,
     ) -> None:
         self.incidents = incidents
         self._now = now
+        shared = shared or Shared()
         rate = limits.new_connections_per_second
-        self._opening = Buckets(rate, max(rate, limits.connections_per_address))
-        self._asking = Buckets(limits.requests_per_second, limits.request_burst)
+        at_once = max(rate, limits.connections_per_address)
+        self._opening = shared.buckets("new_connections", rate, at_once, now)
+        asked, at_once = limits.requests_per_second, limits.request_burst
+        self._asking = shared.buckets("requests", asked, at_once, now)
+        self._connected = shared.tally("connections_per_address")
         self._limits = limits
         self._proxies = proxies
         self._guests: dict[Guest, str | None] = {}
         self._waiting: Waiting = OrderedDict()
         self._callers: dict[str, _Caller] = {}
-        self._behind: Counter[str] = Counter()
+        self._behind = shared.tally("connections_behind_proxies")
+
+    @property
+    def connected(self) -> int:
+        """How many connections there are."""
+        return len(self._guests)
 
     def enter(self, guest: Guest, address: str) -> None:
         """Counts a connection that was accepted; it waits for its first request.
@@ -114,9 +182,10 @@ class Gate:
         of = None if self._proxies.trusts(address) else caller(address)
         if of is not None:
             self._check_pace("new_connections_per_second", self._opening, of, address)
-            one = self._callers.get(of)
-            if one is not None and one.connections >= self._limits.connections_per_address:
-                self._make_room("connections_per_address", one.waiting, address)
+            if self._connected[of] >= self._limits.connections_per_address:
+                one = self._callers.get(of)
+                waiting = OrderedDict() if one is None else one.waiting
+                self._make_room("connections_per_address", waiting, address)
         if len(self._guests) >= self._limits.sockets:
             self._make_room("sockets", self._waiting, address)
         self._seat(guest, of)
@@ -137,6 +206,7 @@ class Gate:
         self._guests[guest] = of
         if of is not None:
             self._callers.setdefault(of, _Caller()).connections += 1
+            self._connected.add(of)
 
     def wait(self, guest: Guest) -> None:
         """Notes that a connection has no request under way."""
@@ -156,11 +226,11 @@ class Gate:
         if of is not None:
             one = self._callers[of]
             one.connections -= 1
+            self._connected.remove(of)
             if not one.connections:
                 del self._callers[of]
 
-    @contextmanager
-    def running(self, peer: str, address: str) -> Iterator[None]:
+    def running(self, peer: str, address: str) -> AbstractContextManager[None]:
         """Counts a request or WebSocket: its address may have so many a second.
 
         While it runs it has a place, where a trusted proxy speaks for the address; other
@@ -170,20 +240,21 @@ class Gate:
             peer: the address of the connection.
             address: whose request it is.
 
+        Returns:
+            What is entered while it runs.
+
         Raises:
             FullError: too many run for this address, or come from it.
         """
         self._check_pace("requests_per_second", self._asking, caller(address), address)
         if not self._proxies.trusts(peer):
-            yield
-            return
-        limit: Limit = "connections_per_address"
-        with self.counted(limit, self._behind, caller(address), address):
-            yield
+            return NO_PLACE
+        return self.counted("connections_per_address", self._behind, caller(address), address)
 
-    @contextmanager
-    def counted(self, limit: Limit, inside: Counter[str], key: str, address: str) -> Iterator[None]:
-        """Counts something under a key for a while.
+    def counted(
+        self, limit: Limit, inside: Tally, key: str, address: str
+    ) -> AbstractContextManager[None]:
+        """Counts something under a key while it is entered.
 
         Args:
             limit: which limit holds; it is a number in `Limits`.
@@ -191,19 +262,20 @@ class Gate:
             key: under what it is counted.
             address: whose it is, for the log.
 
-        Raises:
-            FullError: there are as many already.
+        Returns:
+            What raises `FullError` when it is entered and there are as many already.
         """
-        if inside[key] >= getattr(self._limits, limit):
+        return _Place(self, limit, inside, key, address)
+
+    def check(self, limit: Limit, there: int, address: str) -> None:
+        """Makes sure that there may be one more.
+
+        Raises:
+            FullError: there are as many as there may be.
+        """
+        if there >= getattr(self._limits, limit):
             self.incidents.note("limit_hit", limit, address)
             raise FullError(limit)
-        inside[key] += 1
-        try:
-            yield
-        finally:
-            inside[key] -= 1
-            if not inside[key]:
-                del inside[key]
 
     def _lists(self, guest: Guest) -> Iterator[Waiting]:
         """Where a connection is while it waits."""

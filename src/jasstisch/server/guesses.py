@@ -8,10 +8,9 @@ before it may ask for another one that is not in memory.
 import re
 
 from jasstisch.server.addresses import caller
-from jasstisch.server.bucket import Buckets
 from jasstisch.server.hall import Hall, UnknownTableError
+from jasstisch.server.hosted import Hosted
 from jasstisch.server.incidents import Incidents
-from jasstisch.server.live import Live
 
 __all__ = ["Guesses", "TooManyGuessesError"]
 
@@ -35,9 +34,10 @@ class Guesses:
         self._hall = hall
         self._incidents = incidents
         self._most = most
-        self._buckets = Buckets(most / 60, most)
+        services = hall.services
+        self._buckets = services.shared.buckets("unknown_tables", most / 60, most, services.now)
 
-    async def find(self, table: str, address: str) -> Live:
+    async def find(self, table: str, address: str) -> Hosted:
         """The table of this id; see `Hall.find`.
 
         Args:
@@ -70,7 +70,9 @@ class Guesses:
             bucket.charge(now())
             raise
 
-    async def find_for(self, person: str | None, table: str, key: str | None, address: str) -> Live:
+    async def find_for(
+        self, person: str | None, table: str, key: str | None, address: str
+    ) -> Hosted:
         """The table of this id, for somebody who may know of it; see `find`.
 
         Args:
@@ -83,6 +85,6 @@ class Guesses:
             UnknownTableError: there is none, or the host has renewed its link since.
         """
         live = await self.find(table, address)
-        if not live.admits(person, key):
+        if not await live.admits(person, key):
             raise UnknownTableError(table)
         return live

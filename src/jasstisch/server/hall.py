@@ -1,8 +1,8 @@
 """All tables of a server: making new ones, and fetching old ones from the store when asked."""
 
 import asyncio
-from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from jasstisch.errors import GameError
 from jasstisch.games import game
@@ -10,15 +10,19 @@ from jasstisch.games.rules import Game
 from jasstisch.guides import guide
 from jasstisch.server import messages
 from jasstisch.server.forgetting import Forgetting
+from jasstisch.server.hosted import Hosted
 from jasstisch.server.identity import new_table_id
 from jasstisch.server.live import Live
-from jasstisch.server.log import log, short
+from jasstisch.server.log import failure, log, short
 from jasstisch.server.names import nickname
 from jasstisch.server.people import People
 from jasstisch.server.retention import Retention
 from jasstisch.server.services import Services
-from jasstisch.store import StoreError
+from jasstisch.store import DamagedError
 from jasstisch.table import Table, TableError, commands, events
+
+if TYPE_CHECKING:
+    from jasstisch.server.nodes.cluster import Cluster
 
 __all__ = ["BusyError", "Hall", "UnknownTableError"]
 
@@ -39,27 +43,40 @@ class Hall:
 
     Args:
         services: what the tables need.
+        cluster: this node among others; None where there is one only.
 
     Attributes:
         people: who is known.
         forgetting: leaves the tables of those who are to be known no longer.
     """
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, cluster: "Cluster | None" = None) -> None:
         self.services = services
+        self.cluster = cluster
         self.people = People(services)
         self._live: dict[str, Live] = {}
         self._made_by: dict[str, tuple[str, ...]] = {}
-        self._running: Counter[str] = Counter()
+        self._running = services.shared.tally("running")
+        self._made = services.shared.debited("tables", self._made_elsewhere)
         self._loading: dict[str, asyncio.Task[Live]] = {}
         self._stored = 0
         self._retention = Retention(self)
         self.forgetting = Forgetting(self)
         services.readiness.listen(self._players_changed)
+        if cluster is not None:
+            cluster.serve(self)
 
     async def open(self) -> None:
-        """Counts the tables there are."""
-        self._stored = await self.services.store.count()
+        """Counts the tables there are.
+
+        Raises:
+            StoreError: the store failed.
+        """
+        try:
+            self._stored = await self.services.store.count()
+        except DamagedError as error:
+            # Those that can be read are served; `jasstisch check` says which cannot.
+            log.error("tables_not_counted", **failure(error))
         await self.people.open()
         self._retention.begin()
         self.forgetting.begin()
@@ -68,6 +85,8 @@ class Hall:
         """Lets all tables go; what was acknowledged is in the store."""
         self._retention.end()
         self.forgetting.end()
+        if self.cluster is not None:
+            await self.cluster.close()
         for live in list(self._live.values()):
             live.close()
         await self.services.store.close()
@@ -116,19 +135,31 @@ class Hall:
             done.extend(table.perform(command, dealer))
         # Counted before it is stored: many may be made at the same time.
         self._count(created.table, person, address)
-        self._stored += 1
+        self._add_stored(1)
         try:
             await self.services.store.append(created.table, 0, done, table.state.finished)
         except BaseException:
-            self._stored -= 1
+            self._add_stored(-1)
             self._discount(created.table)
             raise
         log.info("table_made", table=short(created.table), game=rules.name, seats=len(players))
         self._enter(table)
         return messages.CreatedTable(table=created.table, seat=mine)
 
-    async def find(self, table: str, address: str = "") -> Live:
-        """The table of this id, fetched from the store if need be.
+    async def find(self, table: str, address: str = "") -> Hosted:
+        """The table of this id, at whatever node, fetched from the store if need be; see `fetch`.
+
+        Raises:
+            UnknownTableError: there is none.
+            BusyError: too many tables are in memory, or in use at this address.
+            StoreError: it cannot be read, or reached.
+        """
+        if self.cluster is not None:
+            return await self.cluster.find(table, address)
+        return await self.fetch(table, address)
+
+    async def fetch(self, table: str, address: str = "") -> Live:
+        """The table of this id in the memory of this node, from the store if need be.
 
         Args:
             table: the id.
@@ -137,6 +168,8 @@ class Hall:
         Raises:
             UnknownTableError: there is none.
             BusyError: too many tables are in memory, or in use at this address.
+            DamagedError: its log is damaged; other tables go on.
+            ElsewhereError: another node has it.
             StoreError: it cannot be read.
         """
         live = self._live.get(table)
@@ -147,21 +180,71 @@ class Hall:
             # Here and not in the task, in which others may wait who call from elsewhere.
             self._make_room_at(address)
             # Counted before it is read: many may be asked for at the same time.
-            self._running.update([address] if address else [])
+            if address:
+                self._running.add(address)
             loading = asyncio.create_task(self._load(table, address))
             self._loading[table] = loading
             loading.add_done_callback(lambda _: self._loading.pop(table, None))
         # Shielded: others may wait for the same table.
         return await asyncio.shield(loading)
 
-    def known(self, table: str) -> Live | None:
-        """The table of this id if it is in memory."""
+    def known(self, table: str) -> Hosted | None:
+        """The table of this id if it is in memory, or it is known which node has it."""
+        if self.cluster is not None:
+            return self.cluster.known(table)
         return self._live.get(table)
+
+    def here(self, table: str) -> Live | None:
+        """The table of this id if it is in the memory of this node."""
+        return self._live.get(table)
+
+    def all_here(self) -> list[Live]:
+        """The tables in the memory of this node."""
+        return list(self._live.values())
+
+    async def in_use(self, table: str) -> bool:
+        """Whether a table is in memory, at this node or another.
+
+        Raises:
+            StoreError: that cannot be told now.
+        """
+        if table in self._live or self.cluster is None:
+            return table in self._live
+        used = not await self.cluster.leases(table)
+        self.cluster.give_back(table)
+        return used
+
+    async def is_charged(self, job: str) -> bool:
+        """Whether this node is the one that does a job which one of them must do.
+
+        Raises:
+            StoreError: that cannot be told now.
+        """
+        return self.cluster is None or await self.cluster.leases(f"*{job}")
+
+    def done_with(self, job: str) -> None:
+        """Lets other nodes do a job that one of them must do."""
+        if self.cluster is not None:
+            self.cluster.give_back(f"*{job}")
 
     @property
     def in_memory(self) -> int:
         """How many tables are in memory."""
         return len(self._live)
+
+    @property
+    def stored(self) -> int:
+        """How many tables the store holds."""
+        return self._stored
+
+    async def recount(self) -> None:
+        """Counts the tables there are, where other nodes make some too.
+
+        Raises:
+            StoreError: the store failed.
+        """
+        if self.cluster is not None:
+            self._stored = await self.services.store.count()
 
     async def delete(self, table: str) -> bool:
         """Deletes a table for good; whoever follows it is told that it is unknown.
@@ -172,6 +255,12 @@ class Hall:
         Raises:
             StoreError: it could not be deleted.
         """
+        if self.cluster is not None:
+            return await self.cluster.delete(table)
+        return await self.delete_here(table)
+
+    async def delete_here(self, table: str) -> bool:
+        """Deletes a table that no other node has; see `delete`."""
         live = self._live.get(table)
         if live is not None:
             live.close("unknown_table")
@@ -182,7 +271,7 @@ class Hall:
         if table in self._live:
             self._live[table].close("unknown_table")
         if gone:
-            self._stored -= 1
+            self._add_stored(-1)
             log.info("table_deleted", table=short(table))
         return gone
 
@@ -237,36 +326,62 @@ class Hall:
                 raise BusyError(f"at your address there are {most} tables in use")
             min(idle, key=lambda live: live.quiet_since).close()
 
+    def _add_stored(self, tables: int) -> None:
+        self._stored += tables
+        made = self._made()
+        if made is not None:
+            made[""] += tables
+
+    def _made_elsewhere(self, _: str, tables: int) -> None:
+        self._stored += tables
+
     def _count(self, table: str, *whose: str) -> None:
         self._made_by[table] = whose
-        self._running.update(who for who in whose if who)
+        for who in filter(None, whose):
+            self._running.add(who)
 
     def _discount(self, table: str) -> None:
         self._release(*self._made_by.pop(table, ()))
 
     def _release(self, *whose: str) -> None:
         for who in filter(None, whose):
-            self._running[who] -= 1
-            if not self._running[who]:
-                del self._running[who]
+            self._running.remove(who)
 
     async def _load(self, table: str, address: str) -> Live:
         try:
-            loaded = await self._read(table)
+            if self.cluster is not None:
+                await self.cluster.claim(table)
+            loaded = await self.read(table)
+            self._make_room()
+        except BaseException as error:
+            if isinstance(error, DamagedError):
+                log.error("table_damaged", table=short(table), **failure(error))
+            if self.cluster is not None:
+                self.cluster.give_back(table)
+            raise
         finally:
             self._release(address)
-        self._make_room()
         self._count(table, loaded.state.house.host or "", address)
         return self._enter(loaded)
 
-    async def _read(self, table: str) -> Table:
+    async def read(self, table: str) -> Table:
+        """A table as the store holds it, which stays out of memory.
+
+        Raises:
+            UnknownTableError: there is none.
+            DamagedError: its log is damaged.
+            StoreError: it cannot be read.
+        """
         found = await self.services.store.load(table)
         if not found:
             raise UnknownTableError(table)
         try:
-            return await asyncio.to_thread(Table.from_events, found)
-        except ValueError as error:
-            raise StoreError("the log of this table is damaged") from error
+            read = await asyncio.to_thread(Table.from_events, found)
+        except Exception as error:  # however the log is damaged, it is this table's alone
+            raise DamagedError("its events do not follow from each other") from error
+        if read.state.created.table != table:
+            raise DamagedError("its log is that of another table")
+        return read
 
     def _enter(self, table: Table) -> Live:
         live = Live(table, self.services, self._forget)
@@ -276,6 +391,8 @@ class Hall:
     def _forget(self, table: str) -> None:
         self._live.pop(table, None)
         self._discount(table)
+        if self.cluster is not None:
+            self.cluster.let_go(table)
 
     def _players_changed(self) -> None:
         for live in self._live.values():

@@ -100,7 +100,7 @@ async def forget_me(request: AnyRequest) -> Response[None]:
     """
     holder = await _somebody(request)
     hall = hall_of(request)
-    await hall.people.forget(holder)
+    await hall.people.forget(holder.person)
     hall.forgetting.wake()
     response: Response[None] = Response(None, status_code=204)
     set_cookies(response, _ended(request))
@@ -119,7 +119,7 @@ async def report(
     """Tells the host of the server, by a line in its log, that a name at a table offends."""
     holder = await _somebody(request)
     hall = hall_of(request)
-    room = (await find_for(request, table)).room
+    room = await (await find_for(request, table)).look()
     if data.seat >= len(room.seats) or room.seats[data.seat].kind != "person":
         raise RefusedError("wrong_phase", "no person sits there")
     hall.people.check_report(holder, address_of(request))

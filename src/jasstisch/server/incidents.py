@@ -22,12 +22,16 @@ class Incidents:
 
     Args:
         now: seconds on a clock that never goes back.
+
+    Attributes:
+        counted: how often each kind of event has happened to what of that kind.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._told: dict[str, float] = {}
         self._untold: Counter[str] = Counter()
+        self.counted: Counter[tuple[str, str]] = Counter()
 
     def note(self, event: str, what: str, address: str = "") -> None:
         """Notes that something happened.
@@ -37,6 +41,7 @@ class Incidents:
             what: what of that kind, as the name of the limit: each has its own line a second.
             address: whose connection it was; the log says its network only.
         """
+        self.counted[event, what] += 1
         kind = f"{event} {what}"
         now = self._now()
         if now - self._told.get(kind, float("-inf")) < EVERY:

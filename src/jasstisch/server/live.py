@@ -8,8 +8,13 @@ the table is built anew from what the store holds.
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from contextvars import Context
 from dataclasses import dataclass
+from math import inf
 from typing import Any
+
+import msgspec
+from msgspec import Struct
 
 from jasstisch.server import messages
 from jasstisch.server.adviser import Advised, Adviser
@@ -20,12 +25,14 @@ from jasstisch.server.identity import new_key
 from jasstisch.server.log import failure, log, short
 from jasstisch.server.names import nickname
 from jasstisch.server.openings import Openings
+from jasstisch.server.request_ids import REQUEST
 from jasstisch.server.services import Services
 from jasstisch.server.thinkers import Account
-from jasstisch.store import StoreError
+from jasstisch.store import Conflict, StoreError
+from jasstisch.store.leases import FencedError
 from jasstisch.table import Clock, Room, State, Table, TableError, commands, events
 
-__all__ = ["Live", "TableMessage"]
+__all__ = ["NOT_KNOWN", "QUIET", "Answered", "Live", "TableMessage", "busy"]
 
 TableMessage = (
     messages.Watch
@@ -57,6 +64,21 @@ TableMessage = (
 AFTER_TROUBLE = 1.0
 """Seconds the computer waits before it tries again after a failure."""
 
+QUIET = -1
+"""The number of a request of which nobody wants to read that it is done."""
+
+DECIDED_AGAIN = 3
+"""So often a request is decided anew when others have written to the table meanwhile."""
+
+WORD_SECONDS = 2.0
+"""So long a request waits for this node's lease to hold again, in seconds."""
+
+STORE_AGAIN = 0.25
+"""Seconds until a table is read again that could not be, where several nodes share a store."""
+
+NOT_KNOWN = "it is not known whether this was done; look at the table"
+"""What is told of a request whose fate nobody knows."""
+
 SEATING = (messages.Sit, messages.Stand, messages.Swap, messages.Answer, messages.Withdraw)
 """What moves people about a table; nobody does it without end."""
 
@@ -65,15 +87,21 @@ UNKNOWN = "there is no table of this id"
 """What is told of a table that there is not, or not for whoever asks."""
 
 
+Answered = Callable[[bool], None]
+"""Told once that a request is answered; or, by False, that it was not taken."""
+
+
 class _NotAdmittedError(Exception):
     """Whoever asks may not know that there is this table."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
+class _Request(Struct, frozen=True):
+    """What somebody asks; `answered` is told whether it was taken, or nothing has been done."""
+
     follower: Follower
     message: TableMessage
-    answered: "asyncio.Future[None]"
+    answered: Answered
+    origin: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +123,10 @@ class _RecordWanted:
 
 
 @dataclass(frozen=True, slots=True)
-class _Forgotten:
-    """Somebody is to be known no longer and gives up all that he holds."""
+class _Operated:
+    """The server itself does something to the table, whoever its host is."""
 
-    person: str
+    command: commands.Operating
     done: "asyncio.Future[None]"
 
 
@@ -112,7 +140,7 @@ class _Left:
     """Somebody follows the table no longer."""
 
 
-_Item = _Request | _Thought | _Hinted | _RecordWanted | _Forgotten | _PlayersChanged | _Left
+_Item = _Request | _Thought | _Hinted | _RecordWanted | _Operated | _PlayersChanged | _Left
 
 
 class Live:
@@ -135,7 +163,10 @@ class Live:
         self._table = table
         self._services = services
         self._forget = forget
-        self._inbox: asyncio.Queue[_Item] = asyncio.Queue(services.limits.inbox)
+        self._inbox: list[_Item] = []
+        self._waiting: asyncio.Future[None] | None = None
+        self._alarm: asyncio.TimerHandle | None = None
+        self._alarm_at = inf
         self._clock = Clock()
         self._clock.update(self._state, services.now())
         self._audience = Audience(self._state, self._left, services.now)
@@ -151,9 +182,11 @@ class Live:
         self._openings.update(self._state)
         self._troubled = False
         self._serving = False
+        self._at_work = False
         self._adviser = Adviser(self.account, services)
         self._audience.prepare(self._preparing())
-        self._task = asyncio.create_task(self._run())
+        # What the table does is for many: it is no part of the request that has fetched it.
+        self._task = asyncio.create_task(self._run(), context=Context())
 
     @property
     def account(self) -> Account:
@@ -163,7 +196,7 @@ class Live:
     @property
     def idle(self) -> bool:
         """Whether nobody follows the table and nothing goes on there."""
-        rests = self._thinking is None and self._inbox.empty() and not self._serving
+        rests = self._thinking is None and not self._inbox and not self._serving
         return not self._audience and rests
 
     @property
@@ -177,20 +210,42 @@ class Live:
 
     # For connections, from the same thread.
 
-    def admits(self, person: str | None, key: str | None) -> bool:
+    async def admits(self, person: str | None, key: str | None) -> bool:
         """Whether somebody with this key, or without one, may know of the table."""
         return self._state.admits(person, key)
+
+    async def look(self) -> Room:
+        """The room as last committed."""
+        return self.room
 
     async def ask(self, follower: Follower, message: TableMessage) -> bool:
         """Has a request done and answered; False when too many wait already, or it has just left.
 
-        Waiting for the answer keeps any one connection from filling the inbox.
+        What it is False for has not been done, and can be asked elsewhere. Waiting for the answer
+        keeps any one connection from filling the inbox.
         """
-        request = _Request(follower, message, asyncio.get_running_loop().create_future())
-        if not self._put(request):
+        answered: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+
+        def tell(taken: bool) -> None:
+            if not answered.done():
+                answered.set_result(taken)
+
+        if not self.post(follower, message, tell):
             return False
-        await request.answered
-        return True
+        try:
+            return await answered
+        except asyncio.CancelledError:
+            # Nobody waits any more: what has not been begun is not done.
+            self._inbox = [item for item in self._inbox if not _is_of(item, tell)]
+            raise
+
+    def follows(self, follower: Follower) -> bool:
+        """Whether a connection follows the table."""
+        return follower in self._audience
+
+    def post(self, follower: Follower, message: TableMessage, answered: Answered) -> bool:
+        """Has a request done, and tells when it is answered; False as for `ask`."""
+        return self._put(_Request(follower, message, answered, REQUEST.get()))
 
     async def record(self) -> dict[str, Any] | None:
         """The record of the match that is over; None while one runs.
@@ -203,16 +258,22 @@ class Live:
             raise StoreError("the table is busy")
         return await wanted.answer
 
-    async def give_up(self, person: str) -> None:
-        """Has somebody give up his seat, and being the host, for good and within no limit.
+    async def operate(self, command: commands.Operating) -> None:
+        """Has something done that only the server may; see `Hosted.operate`.
 
         Raises:
-            StoreError: that could not be done now.
+            TableError: it cannot be done.
+            StoreError: it could not be done now.
         """
-        forgotten = _Forgotten(person, asyncio.get_running_loop().create_future())
-        if not self._put(forgotten):
+        operated = _Operated(command, asyncio.get_running_loop().create_future())
+        if not self._put(operated):
             raise StoreError("the table is busy")
-        await forgotten.done
+        await operated.done
+
+    @property
+    def people(self) -> list[str | None]:
+        """Who holds each seat, None for a computer or nobody; for the server alone."""
+        return [place.person for place in self._state.places]
 
     def leave(self, follower: Follower) -> None:
         """Stops telling a connection about this table."""
@@ -239,14 +300,33 @@ class Live:
         self._let_go()
         self._task.cancel()
 
-    def _put(self, item: _Item) -> bool:
+    async def release(self) -> None:
+        """Leaves memory when what is being done is done; what waits has then not been done."""
         if self.closed:
-            return False  # nobody would ever take it out
-        try:
-            self._inbox.put_nowait(item)
-        except asyncio.QueueFull:
+            return
+        self._turn_away()
+        if self._at_work:
+            await asyncio.wait([self._task])
+        self._leave_memory()
+        self._task.cancel()
+
+    def _put(self, item: _Item) -> bool:
+        # Once it is closed nobody would ever take it out.
+        if self.closed or len(self._inbox) >= self._services.limits.inbox:
             return False
+        self._put_own(item)
         return True
+
+    def _put_own(self, item: _Item) -> None:
+        """Adds what the table itself has asked for, which is never too much."""
+        if not self.closed:
+            self._inbox.append(item)
+            if self._waiting is not None:
+                self._services.pulse.soon(self._wake)
+
+    def _wake(self) -> None:
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
 
     # The one task.
 
@@ -256,41 +336,118 @@ class Live:
             item = await self._next()
             self._serving = item is not None
             try:
-                await self._serve(item)
-                self._troubled = False
+                alone = self._services.standing is None and not self.closed
+                if alone or await self._may_serve(item):
+                    self._at_work = True
+                    await self._attend(item)
+                    self._troubled = False
+            except FencedError:
+                self._services.incidents.note("lease_lost", "table")
+                _settle(item, taken=False)
+                self._let_go()
+            except asyncio.CancelledError:
+                _settle(item, taken=self._at_work)
+                raise
             except Exception as error:  # noqa: BLE001 - one request must not stop the table
-                log.error("table_failed", table=short(self.id), **failure(error))
+                log.error("table_failed", table=short(self.id), **_origin(item), **failure(error))
                 self._troubled = True
-                self._answer_failure(item)
-                await self._reload()
+                await self._mend(item)
             finally:
-                self._serving = False
+                self._serving = self._at_work = False
                 _settle(item)
             self._think()
 
+    async def _may_serve(self, item: _Item | None) -> bool:
+        """Whether this node still has the table; else it is refused what was asked."""
+        standing = self._services.standing
+        if standing is None or standing.holds or await standing.settled(WORD_SECONDS):
+            # It may have left memory meanwhile; then nothing has been done.
+            if self.closed:
+                _settle(item, taken=False)
+            return not self.closed
+        self._answer_failure(item, busy("the table cannot be reached now; try again"))
+        return False
+
+    async def _attend(self, item: _Item | None) -> None:
+        """Does what is asked; anew, where somebody else has written to the table meanwhile."""
+        for _ in range(DECIDED_AGAIN):
+            try:
+                await self._serve(item)
+            except FencedError:
+                raise
+            except Conflict:
+                self._services.incidents.note("written_by_another", "table")
+                await self._reload()
+                if self.closed:
+                    _settle(item, taken=False)
+                    return
+            else:
+                return
+        await self._serve(item)
+
+    async def _mend(self, item: _Item | None) -> None:
+        """Answers what has failed, and goes on with what the store holds.
+
+        Where several nodes share a store, it may be that what was asked is done all the same: so
+        that is told when everybody sees what the store holds.
+        """
+        if self._services.standing is None:
+            self._answer_failure(item)
+            await self._reload()
+        else:
+            await self._reload()
+            self._answer_failure(item, busy(NOT_KNOWN))
+
     async def _next(self) -> _Item | None:
         """What is asked next; None when time has passed that changes something."""
-        try:
-            async with asyncio.timeout(self._patience()):
-                return await self._inbox.get()
-        except TimeoutError:
-            return None
+        waited = False
+        while not self._inbox:
+            patience = self._patience()
+            # Not at once: whoever has just found the table is about to ask for something.
+            if patience == 0.0 and waited:
+                return None
+            self._set_alarm(patience)
+            self._waiting = asyncio.get_running_loop().create_future()
+            await self._waiting
+            waited = True
+        return self._inbox.pop(0)
+
+    def _set_alarm(self, patience: float | None) -> None:
+        """Has the table look up when time has passed.
+
+        An alarm that comes too early does no harm, and at each move to set a later one would.
+        """
+        if patience is None:
+            return
+        now = self._services.now()
+        due = now + patience
+        if due >= self._alarm_at > now:
+            return
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._alarm_at = due
+        self._alarm = asyncio.get_running_loop().call_later(patience, self._look_up)
+
+    def _look_up(self) -> None:
+        self._alarm, self._alarm_at = None, inf
+        self._wake()
 
     def _patience(self) -> float | None:
         """Seconds until something changes by itself; None when nothing does.
 
         Where nobody follows, a clock that runs is no reason to stay: it goes on with whoever comes.
         """
-        now = self._services.now()
-        moments = [
+        due = inf
+        if not self._audience and self._thinking is None:
+            due = self._quiet_since + self._services.limits.idle_seconds
+        for moment in (
             self._clock.next_deadline(),
             self._audience.next_missing(),
             self._openings.due,
-        ]
-        if not self._audience and self._thinking is None:
-            moments.append(self._quiet_since + self._services.limits.idle_seconds)
-        due = min((moment for moment in moments if moment is not None), default=None)
-        return None if due is None else max(0.0, due - now)
+        ):
+            if moment is not None and moment < due:
+                due = moment
+        return None if due == inf else max(0.0, due - self._services.now())
 
     async def _serve(self, item: _Item | None) -> None:
         match item:
@@ -307,12 +464,18 @@ class Live:
             case _RecordWanted(answer):
                 if not answer.done():
                     answer.set_result(self._state.record())
-            case _Forgotten(person):
-                with suppress(TableError):  # the table is closed
-                    await self._do(commands.Forget(person))
+            case _Operated():
+                await self._operate(item)
             case _PlayersChanged() | _Left():
                 # Where somebody has left, how long to wait is worked out anew as well.
                 self._audience.prepare(self._preparing())
+
+    async def _operate(self, operated: _Operated) -> None:
+        try:
+            await self._do(operated.command)
+        except TableError as error:
+            if not operated.done.done():
+                operated.done.set_exception(error)
 
     async def _computed(self, thought: _Thought) -> None:
         """Does what the computer chose, unless the person came back or acted meanwhile."""
@@ -351,14 +514,20 @@ class Live:
                     await self._contribute(follower, message)
                 case _:
                     self._check_seatings(follower, message)
-                    await self._check_known(message)
+                    if isinstance(message, messages.Give):
+                        await self._check_known(message)
                     await self._do(self._asked(follower.person or "", message))
         except TableError as error:
+            self._services.meters.refused[error.code] += 1
             follower.send(encode(_refused(error, message)))
             return
         except _NotAdmittedError:
-            gone = messages.ErrorMessage("unknown_table", UNKNOWN, message.seq, self.id)
+            self._services.meters.refused["unknown_table"] += 1
+            seq = None if message.seq == QUIET else message.seq
+            gone = messages.ErrorMessage("unknown_table", UNKNOWN, seq, self.id)
             follower.send(encode(gone))
+            return
+        if message.seq == QUIET:
             return
         ack = messages.Ack(seq=message.seq, table=self.id, version=self._table.version)
         follower.send(encode(ack))
@@ -386,11 +555,14 @@ class Live:
             await self._services.store.append(self.id, before, done, self._state.finished)
             self._clock.update(self._state, self._services.now())
             self._openings.update(self._state)
-            self.room = self._state.room()
-            if any(isinstance(event, events.Relinked) for event in done):
+            before_it, self.room = self.room, self._state.room()
+            self._services.meters.moves += sum([isinstance(one, events.Acted) for one in done])
+            changed = self.room is not before_it
+            if changed and any(isinstance(event, events.Relinked) for event in done):
                 self._audience.dismiss(lambda one: self._state.admits(one.person, None))
             self._audience.tell()
-            self._audience.prepare(self._preparing())
+            if changed:
+                self._audience.prepare(self._preparing())
         if refused is not None:
             raise refused
 
@@ -419,13 +591,13 @@ class Live:
         if follower not in self._audience and not self._state.admits(follower.person, key):
             raise _NotAdmittedError
 
-    async def _check_known(self, message: TableMessage) -> None:
+    async def _check_known(self, message: messages.Give) -> None:
         """Makes sure that a seat is given to a computer player there is.
 
         Raises:
             TableError: there is none of this name that knows the game.
         """
-        if isinstance(message, messages.Give) and message.bot is not None:
+        if message.bot is not None:
             known = (await self._services.players())[self._state.created.game]
             if message.bot not in known:
                 allowed = ", ".join(known)
@@ -444,9 +616,10 @@ class Live:
         Raises:
             TableError: a nickname that cannot be shown, or somebody who is there after all.
         """
-        seat = self._state.seat_of(person)
         match message:
             case messages.Act(action=action):
+                timed = self._state.created.match_time is not None
+                seat = self._state.seat_of(person) if timed else None
                 return commands.Act(person, action, 0 if seat is None else self._took(seat))
             case messages.Cover(seat=other):
                 if not self._audience.is_missing(other):
@@ -487,15 +660,20 @@ class Live:
 
     # Trouble.
 
-    def _answer_failure(self, item: _Item | None) -> None:
+    def _answer_failure(
+        self, item: _Item | None, told: messages.ErrorMessage | None = None
+    ) -> None:
         match item:
-            case _Request():
-                item.follower.send(encode(_failed(item.message.seq, self.id)))
+            case _Request(message=message) if message.seq != QUIET:
+                failed = told or _failed(None, self.id)
+                self._services.meters.refused[failed.code] += 1
+                error = msgspec.structs.replace(failed, seq=message.seq, table=self.id)
+                item.follower.send(encode(error))
             case _Hinted(request=request):
-                self._answer_failure(request)
+                self._answer_failure(request, told)
             case _RecordWanted(answer) if not answer.done():
                 answer.set_exception(StoreError("the table failed"))
-            case _Forgotten(done=done) if not done.done():
+            case _Operated(done=done) if not done.done():
                 done.set_exception(StoreError("the table failed"))
             case _:
                 pass
@@ -503,9 +681,10 @@ class Live:
     async def _reload(self) -> None:
         """Builds the table anew from the store; when that fails, lets it go."""
         try:
-            log_of_table = await self._services.store.load(self.id)
-            table = await asyncio.to_thread(Table.from_events, log_of_table)
+            table = await self._stored()
         except Exception as error:  # noqa: BLE001 - whatever it is, the table cannot go on
+            if self.closed:
+                return  # it leaves memory in any case
             log.error("table_lost", table=short(self.id), **failure(error))
             self._audience.say(_failed(None, self.id))
             self._let_go()
@@ -518,19 +697,50 @@ class Live:
         self._audience.begin_anew(self._state)
         self._audience.prepare(self._preparing())
 
+    async def _stored(self) -> Table:
+        """The table as the store holds it.
+
+        Where several nodes share a store, it is waited for: elsewhere nobody could read it either.
+
+        Raises:
+            StoreError: it cannot be read.
+            ValueError: its log is damaged.
+        """
+        while True:
+            try:
+                log_of_table = await self._services.store.load(self.id)
+            except StoreError:
+                if self._services.standing is None or self.closed:
+                    raise
+                self._services.incidents.note("store_away", "table")
+                await asyncio.sleep(STORE_AGAIN)
+            else:
+                return await asyncio.to_thread(Table.from_events, log_of_table)
+
     def _let_go(self) -> None:
-        if self.closed:
-            return
+        if not self.closed:
+            self._turn_away()
+            self._leave_memory()
+
+    def _turn_away(self) -> None:
+        """Takes nothing more; what waits is not done."""
         self.closed = True
-        self._forget(self.id)
+        while self._inbox:
+            item = self._inbox.pop(0)
+            # Among several nodes another has the table next, and what waits is asked there.
+            waits = isinstance(item, _Request) and self._services.standing is not None
+            if not waits:
+                self._answer_failure(item)
+            _settle(item, taken=not waits)
+
+    def _leave_memory(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
         if self._thinking is not None:
             self._thinking.cancel()
         self._adviser.close()
-        while not self._inbox.empty():
-            item = self._inbox.get_nowait()
-            self._answer_failure(item)
-            _settle(item)
         self._audience.close()
+        self._forget(self.id)
 
     # Hints.
 
@@ -543,7 +753,7 @@ class Live:
         person = request.follower.person or ""
 
         async def tell(advised: Advised) -> None:
-            await self._inbox.put(_Hinted(request, advised))
+            self._put_own(_Hinted(request, advised))
 
         self._adviser.ask(self._state, person, tell)
 
@@ -589,7 +799,7 @@ class Live:
             took = loop.time() - asked
             await asyncio.sleep(beat - took)
             self._beat.took(took, beat)
-            await self._inbox.put(_Thought(seat, occasion, action))
+            self._put_own(_Thought(seat, occasion, action))
 
         self._thinking = asyncio.create_task(choose())
 
@@ -610,11 +820,17 @@ class Live:
         return False
 
 
-def _settle(item: _Item | None) -> None:
+def _is_of(item: _Item, answered: Answered) -> bool:
+    return isinstance(item, _Request) and item.answered is answered
+
+
+def _settle(item: _Item | None, *, taken: bool = True) -> None:
     """Lets whoever made a request make the next one."""
     match item:
-        case _Request(answered=waited) | _Forgotten(done=waited) if not waited.done():
-            waited.set_result(None)
+        case _Request(answered=tell):
+            tell(taken)
+        case _Operated(done=done) if not done.done():
+            done.set_result(None)
         case _:
             pass
 
@@ -684,6 +900,16 @@ def _refused(error: TableError, message: TableMessage) -> messages.ErrorMessage:
         reason=error.reason,
         legal=error.legal,
     )
+
+
+def _origin(item: _Item | None) -> dict[str, str]:
+    """What a log line says of the request that something was done for."""
+    return {"request": item.origin} if isinstance(item, _Request) and item.origin else {}
+
+
+def busy(text: str) -> messages.ErrorMessage:
+    """What is told of a request that cannot be done, or of which it is not known."""
+    return messages.ErrorMessage(code="busy", message=text)
 
 
 def _failed(seq: int | None, table: str) -> messages.ErrorMessage:

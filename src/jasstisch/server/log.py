@@ -1,18 +1,26 @@
 """Log lines for the host: what the server does, never what anybody holds.
 
 A line carries event names, counts, codes and the first characters of a table's id (the whole id is
-the secret of its link). Messages of exceptions may name cards and stay out: a failure is told by
-its type and the place in the code.
+the secret of its link), and the id of the request that it is about. Messages of exceptions may name
+cards and stay out: a failure is told by its type, the place in the code, and what the host can do
+about it where the cause lies outside of the program.
 """
 
 import logging
 import sys
 import traceback
-from typing import Any
+from typing import Any, Literal
 
 import structlog
+from structlog.typing import EventDict
 
-__all__ = ["configure", "failure", "log", "short"]
+from jasstisch.server.request_ids import REQUEST
+from jasstisch.store.causes import ADVICE, cause_of
+
+__all__ = ["Form", "Level", "configure", "failure", "log", "short"]
+
+Form = Literal["auto", "json", "text"]
+Level = Literal["info", "warning", "error"]
 
 MOST_KINDS = 1000
 """So many kinds of warnings are remembered."""
@@ -21,21 +29,39 @@ log: Any = structlog.get_logger("jasstisch")
 """Where the server writes its log lines."""
 
 
-def configure() -> None:
-    """Sends log lines to standard error, coloured on a terminal and as JSON elsewhere."""
+def configure(form: Form = "auto", level: Level = "info") -> None:
+    """Sends log lines to standard error.
+
+    Args:
+        form: JSON or text; `auto` is text on a terminal and JSON elsewhere.
+        level: the least that is told.
+    """
     terminal = sys.stderr.isatty()
-    stamp = "%H:%M:%S" if terminal else "iso"
+    text = form == "text" or (form == "auto" and terminal)
+    stamp = "%H:%M:%S" if text and terminal else "iso"
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt=stamp, utc=not terminal),
-            structlog.dev.ConsoleRenderer() if terminal else structlog.processors.JSONRenderer(),
+            _add_request,
+            structlog.processors.TimeStamper(fmt=stamp, utc=stamp == "iso"),
+            structlog.dev.ConsoleRenderer(colors=terminal)
+            if text
+            else structlog.processors.JSONRenderer(),
         ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
 
     logging.basicConfig(handlers=[_Bridge()], level=logging.WARNING, force=True)
+
+
+def _add_request(_: object, __: str, line: EventDict) -> EventDict:
+    """Says which request a line is about, where there is one and the line does not say it."""
+    request = REQUEST.get()
+    if request:
+        line.setdefault("request", request)
+    return line
 
 
 class _Bridge(logging.Handler):
@@ -66,7 +92,12 @@ def short(table: str) -> str:
 
 
 def failure(error: BaseException) -> dict[str, str]:
-    """What a log line may say of an exception: its type and where it happened."""
+    """What a log line may say of an exception: its type, where it happened, and what can be done.
+
+    The latter, `cause` and `help`, is there where the cause lies outside of the program.
+    """
     frames = traceback.extract_tb(error.__traceback__)[-4:]
     where = " < ".join(f"{frame.name}:{frame.lineno}" for frame in reversed(frames))
-    return {"error": type(error).__name__, "where": where}
+    found = {"error": type(error).__name__, "where": where}
+    cause = cause_of(error)
+    return found if cause is None else {**found, "cause": cause, "help": ADVICE[cause]}

@@ -56,6 +56,7 @@ __all__ = [
     "GivePatience",
     "Happened",
     "Hint",
+    "House",
     "Identity",
     "LetIn",
     "LetStart",
@@ -122,6 +123,8 @@ ErrorCode = Literal[
     "not_ready",
     "busy",
     "not_found",
+    "banned",
+    "damaged",
     "internal",
 ]
 """What was wrong, for programs; `message` says it to people."""
@@ -385,7 +388,9 @@ class ErrorMessage(ServerBase, tag="error", frozen=True):
 
     `seq` and `table` are null where the message was too broken to tell. As the first message it
     says why there is no room for the connection, which is then closed. For `illegal_action`
-    `clause`, `reason` and `legal` say which rule forbids it and what may be done instead.
+    `clause`, `reason` and `legal` say which rule forbids it and what may be done instead. Of
+    a request answered by `busy` it may be that nobody knows whether it was done: the message then
+    says so, and what has been done was told before it, or is told later.
     """
 
     code: ErrorCode
@@ -513,6 +518,18 @@ class GameInfo(Struct, forbid_unknown_fields=True, frozen=True):
     computers: list[str]
     preparing: list[str]
     hints: bool
+
+
+class House(Struct, forbid_unknown_fields=True, frozen=True):
+    """What the host of the server has chosen for its page.
+
+    `languages` are those it offers; the first is that of browsers that want none of them.
+    `greeting` is a plain text for the start page by language, of at most 300 characters; who reads
+    another language is shown the first. It is empty where there is none.
+    """
+
+    languages: list[str]
+    greeting: dict[str, str]
 
 
 class OptionWords(Struct, forbid_unknown_fields=True, frozen=True):

@@ -4,16 +4,17 @@ What is kept lies in the store of identities. Nobody here knows a token or a cod
 its request takes.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime
 from hashlib import sha256
 from time import time
 from typing import NamedTuple
 
 from jasstisch.server import codes
 from jasstisch.server.addresses import caller
-from jasstisch.server.bucket import Bucket, Buckets
 from jasstisch.server.calls import RefusedError
+from jasstisch.server.gate import NO_PLACE
 from jasstisch.server.identity import (
     COOKIE,
     SECURE_COOKIE,
@@ -23,9 +24,9 @@ from jasstisch.server.identity import (
     person,
     shown_token,
 )
-from jasstisch.server.log import log
+from jasstisch.server.log import failure, log
 from jasstisch.server.services import Services
-from jasstisch.store import Credential, Kind
+from jasstisch.store import Ban, Credential, DamagedError, Kind
 from jasstisch.store.identities import DAY
 
 __all__ = ["LINK_SECONDS", "Holder", "People", "device_id"]
@@ -48,6 +49,9 @@ REPORTS, REPORTS_PER_HOUR = 5, 5
 
 MOST_DEVICES = 20
 """Devices of one person."""
+
+FORGOTTEN = "this device has been forgotten"
+"""Why the connections of a device end that is known no longer."""
 
 AT_A_TIME = 200
 """So many expired credentials go in one step."""
@@ -74,6 +78,38 @@ def device_id(hashed: str) -> str:
     return sha256(f"device {hashed}".encode()).hexdigest()[:16]
 
 
+class _There:
+    """A connection of a device, while it is entered.
+
+    Args:
+        there: how the connections of each device are closed.
+        hashed: the hash of the device's token.
+        close: closes this one.
+    """
+
+    __slots__ = ("_close", "_hashed", "_there")
+
+    def __init__(
+        self,
+        there: dict[str, tuple[Callable[[str], None], ...]],
+        hashed: str,
+        close: Callable[[str], None],
+    ) -> None:
+        self._there = there
+        self._hashed = hashed
+        self._close = close
+
+    def __enter__(self) -> None:
+        self._there[self._hashed] = (*self._there.get(self._hashed, ()), self._close)
+
+    def __exit__(self, *_: object) -> None:
+        its = tuple(one for one in self._there[self._hashed] if one != self._close)
+        if its:
+            self._there[self._hashed] = its
+        else:
+            del self._there[self._hashed]
+
+
 class People:
     """Everybody whom a server knows.
 
@@ -83,28 +119,41 @@ class People:
 
     def __init__(self, services: Services) -> None:
         limits = services.limits
-        now = services.now()
+        now, buckets = services.now, services.shared.buckets
         self._services = services
         self._store = services.store.identities
-        self._there: dict[str, set[Callable[[], None]]] = {}
+        self._there: dict[str, tuple[Callable[[str], None], ...]] = {}
+        self._heed: Callable[[str], None] | None = None
         self._count = 0
+        self._bans: dict[str, Ban] = {}
         given = limits.new_identities_per_minute
-        self._given = Buckets(given / 60, given)
-        self._tries = Buckets(TRIES_PER_MINUTE / 60, TRIES)
-        self._all_tries = Bucket(ALL_TRIES_PER_MINUTE / 60, ALL_TRIES_PER_MINUTE, now)
-        self._links = Bucket(LINKS_PER_MINUTE / 60, LINKS_PER_MINUTE, now)
-        at_address = LINKS_AT_ADDRESS_PER_MINUTE
-        self._links_at = Buckets(at_address / 60, at_address)
-        self._codes = Buckets(CODES_PER_MINUTE / 60, CODES)
-        self._reports = Buckets(REPORTS_PER_HOUR / 3600, REPORTS)
+        self._given = buckets("new_identities", given / 60, given, now)
+        self._tries = buckets("code_tries", TRIES_PER_MINUTE / 60, TRIES, now)
+        most = ALL_TRIES_PER_MINUTE
+        self._all_tries = buckets("all_code_tries", most / 60, most, now)
+        self._links = buckets("links", LINKS_PER_MINUTE / 60, LINKS_PER_MINUTE, now)
+        most = LINKS_AT_ADDRESS_PER_MINUTE
+        self._links_at = buckets("links_at_address", most / 60, most, now)
+        self._codes = buckets("codes", CODES_PER_MINUTE / 60, CODES, now)
+        self._reports = buckets("reports", REPORTS_PER_HOUR / 3600, REPORTS, now)
 
     async def open(self) -> None:
-        """Counts whom it knows."""
-        self._count = await self._store.count()
+        """Counts whom it knows, and reads who is kept out."""
+        try:
+            self._count = await self._store.count()
+            await self.read_bans()
+        except DamagedError as error:
+            # Who can be found is known all the same.
+            log.error("people_not_read", **failure(error))
+
+    def heed(self, forgotten: Callable[[str], None]) -> None:
+        """Has somebody told, by its hash, of each device that is forgotten here."""
+        self._heed = forgotten
 
     async def expire(self) -> bool:
         """Drops some of what is good no longer; whether there may be more."""
         more = await self._store.expire(time(), AT_A_TIME) == AT_A_TIME
+        await self.read_bans()
         before = self._count
         counted = await self._store.count()
         # Who has become known meanwhile may not be among them.
@@ -119,6 +168,7 @@ class People:
         Nothing is noted: the first use of a day is the one whose answer renews the cookie.
 
         Raises:
+            RefusedError: whoever it is is kept out.
             StoreError: that cannot be told now.
         """
         shown = shown_token(headers, secure=secure)
@@ -127,7 +177,10 @@ class People:
 
     async def _found(self, shown: Shown | None) -> Credential | None:
         known = None if shown is None else await self._store.find(person(shown.token), time())
-        return known if known is not None and known.kind == "device" else None
+        if known is None or known.kind != "device":
+            return None
+        self._check_let_in(known.person)
+        return known
 
     async def holder(self, headers: Headers, *, secure: bool) -> Holder | None:
         """Who sends a request; None for somebody without a token that was given out.
@@ -135,6 +188,7 @@ class People:
         The token's last use is noted and its cookie renewed, once a day: set what it says.
 
         Raises:
+            RefusedError: whoever it is is kept out.
             StoreError: that cannot be told now.
         """
         shown = shown_token(headers, secure=secure)
@@ -172,29 +226,18 @@ class People:
         self._count += 1
         return Holder(person(token), person(token), (_cookie(token, secure=secure),))
 
-    @contextmanager
     def attending(
-        self, headers: Headers, close: Callable[[], None], *, secure: bool
-    ) -> Iterator[None]:
+        self, headers: Headers, close: Callable[[str], None], *, secure: bool
+    ) -> AbstractContextManager[None]:
         """Has a connection closed when its device is forgotten; enter before asking who it is.
 
         Args:
             headers: of the handshake.
-            close: closes it.
+            close: closes it, for a reason.
             secure: whether it came under TLS.
         """
         shown = shown_token(headers, secure=secure)
-        if shown is None:
-            yield
-            return
-        hashed = person(shown.token)
-        self._there.setdefault(hashed, set()).add(close)
-        try:
-            yield
-        finally:
-            self._there[hashed].discard(close)
-            if not self._there[hashed]:
-                del self._there[hashed]
+        return NO_PLACE if shown is None else _There(self._there, person(shown.token), close)
 
     # Other devices.
 
@@ -214,7 +257,9 @@ class People:
         """
         self._check_codes(holder)
         now = self._services.now()
-        if not (self._links_at.of(caller(address), now).take(now) and self._links.take(now)):
+        if not (
+            self._links_at.of(caller(address), now).take(now) and self._links.of("", now).take(now)
+        ):
             self._note("links", address)
             raise RefusedError("too_fast", "too many ask for codes; try again in a minute")
         return await self._new_code(holder, "link", codes.LINK, time() + LINK_SECONDS)
@@ -242,6 +287,7 @@ class People:
         found = None if code is None else await self._store.find(codes.code_hash(code), time())
         if code is None or found is None or found.kind == "device":
             raise RefusedError("bad_code", "this code is not good, or no longer")
+        self._check_let_in(found.person)
         known = await self._store.of(found.person, time())
         if sum(one.kind == "device" for one in known) >= MOST_DEVICES:
             raise RefusedError("limit", f"at most {MOST_DEVICES} devices; forget one first")
@@ -272,25 +318,83 @@ class People:
                 return await self._drop(holder.person, one.hash)
         return False
 
-    async def forget(self, holder: Holder) -> None:
+    async def forget(self, who: str) -> None:
         """Forgets all that leads to a person, and ends the person's connections.
 
         The tables are left later, in small steps (`Forgetting`).
         """
-        known = await self.credentials(holder)
-        await self._store.forget(holder.person)
+        known = await self._store.of(who, time())
+        await self._store.forget(who)
+        self._bans.pop(who, None)
         log.info("person_forgotten")
         for one in known:
-            self._close(one.hash)
+            self._close(one.hash, FORGOTTEN)
+
+    # Keeping somebody out.
+
+    async def ban(self, ban: Ban) -> None:
+        """Keeps a person out from now on, and ends the person's connections."""
+        await self._store.ban(ban)
+        await self._shut_out(ban)
+        self._tell_others(ban.person)
+        log.info("person_banned", until=ban.until)
+
+    async def unban(self, who: str) -> bool:
+        """Lets a person in again; whether that one was kept out."""
+        gone = await self._store.unban(who)
+        self._bans.pop(who, None)
+        self._tell_others(who)
+        return gone
+
+    async def bans(self) -> list[Ban]:
+        """Who is kept out."""
+        return await self._store.bans(time())
+
+    async def read_bans(self) -> None:
+        """Takes in who is kept out by now, which another server of this store may have decided."""
+        now = {ban.person: ban for ban in await self.bans()}
+        new = [ban for who, ban in now.items() if who not in self._bans]
+        self._bans = now
+        for ban in new:
+            await self._shut_out(ban)
+
+    async def _shut_out(self, ban: Ban) -> None:
+        self._bans[ban.person] = ban
+        for one in await self._store.of(ban.person, time()):
+            self._close(one.hash, _kept_out(ban))
+
+    def _check_let_in(self, who: str) -> None:
+        """Refuses whoever is kept out.
+
+        Raises:
+            RefusedError: that one is; the message says until when, and why.
+        """
+        ban = self._bans.get(who)
+        if ban is None:
+            return
+        if ban.until is not None and ban.until <= time():
+            del self._bans[who]
+            return
+        raise RefusedError("banned", _kept_out(ban))
 
     async def _drop(self, who: str, hashed: str) -> bool:
         gone = await self._store.remove(who, hashed)
-        self._close(hashed)
+        self._close(hashed, FORGOTTEN)
         return gone
 
-    def _close(self, hashed: str) -> None:
+    def _close(self, hashed: str, reason: str) -> None:
+        self.end_connections(hashed, reason)
+        self._tell_others(hashed)
+
+    def _tell_others(self, hashed: str) -> None:
+        """Has other nodes end the connections of a device, and read again who is kept out."""
+        if self._heed is not None:
+            self._heed(hashed)
+
+    def end_connections(self, hashed: str, reason: str = FORGOTTEN) -> None:
+        """Ends the connections of a device that may come in no longer, here or at another node."""
         for close in list(self._there.get(hashed, ())):
-            close()
+            close(reason)
 
     def check_report(self, holder: Holder, address: str) -> None:
         """Counts a report.
@@ -310,7 +414,7 @@ class People:
         now = self._services.now()
         short = code is not None and len(code) == codes.LINK
         allowed = self._tries.of(caller(address), now).take(now)
-        if not allowed or (short and not self._all_tries.take(now)):
+        if not allowed or (short and not self._all_tries.of("", now).take(now)):
             self._note("code_tries", address)
             raise RefusedError("too_fast", "too many codes were tried; wait a few minutes")
 
@@ -338,6 +442,14 @@ class People:
     def _unseated_until(self) -> float:
         """Until when what leads to somebody who has sat at no table is good."""
         return time() + self._services.limits.keep_unseated_days * DAY
+
+
+def _kept_out(ban: Ban) -> str:
+    """What a person is told who is kept out."""
+    until = "for good"
+    if ban.until is not None:
+        until = f"until {datetime.fromtimestamp(ban.until, UTC):%Y-%m-%d %H:%M} UTC"
+    return f"the host of this server keeps you out {until}: {ban.reason}"
 
 
 def _today() -> int:

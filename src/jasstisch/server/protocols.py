@@ -8,9 +8,11 @@ tests/server/test_protocols.py names; pyproject.toml holds uvicorn to the versio
 """
 
 import asyncio
+import logging
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from http import HTTPStatus
+from types import GeneratorType
 from typing import Any, cast
 
 import h11
@@ -18,17 +20,21 @@ import msgspec
 import uvicorn
 from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
-from websockets.frames import Frame
+from websockets.frames import Frame, apply_mask  # type: ignore[attr-defined]
 from websockets.http11 import Request
-from websockets.protocol import OPEN
+from websockets.protocol import OPEN, SERVER, Protocol
+from websockets.streams import StreamReader
 
 from jasstisch.server import messages
 from jasstisch.server.app import App
-from jasstisch.server.asgi import WRITE_NOW
+from jasstisch.server.asgi import DIRECT, Message
 from jasstisch.server.bucket import Bucket
 from jasstisch.server.gate import FullError, Guest
+from jasstisch.server.request_ids import HEADER as REQUEST_ID
+from jasstisch.server.request_ids import new_id
 
 __all__ = ["Config", "HttpProtocol", "WebSocketProtocol"]
 
@@ -44,6 +50,9 @@ PIECE = 1024
 MOST_LINES = 128
 """Lines that the head of a request may have; the WebSocket allows no more either."""
 
+MOST_UNWRITTEN = 64 * 1024
+"""So many bytes are written at once, for only then it is known whether the client reads."""
+
 BACKLOG = 256
 """Connections that wait to be accepted. All of them are at once: more would stall the tables."""
 
@@ -55,6 +64,9 @@ CLOSING_SECONDS = 3
 
 LINGER = 1.0
 """Seconds between the last word to a client and the end of its connection, heard or not."""
+
+ROUNDS = 8
+"""So often in the time between two pings it is looked who has said nothing."""
 
 AFTER_CLOSE = 8 * 1024
 """Bytes that are still read of a client after a close, as it may have sent them before."""
@@ -70,7 +82,34 @@ WHOLE_TEXT = 0x81
 SHORT, LONG = 126, 65_536
 """From these sizes on, the length of a frame takes two bytes more, or eight."""
 
+MASKED, MASKED_HEAD = 0x80, 6
+"""How the second byte of a client's frame is marked, and the bytes before a short payload."""
+
+FOR_A_FRAME = StreamReader.at_eof.__code__
+"""Where the parser waits between two frames."""
+
 HEADERS = ((b"content-type", b"application/json"), (b"connection", b"close"))
+
+
+class _Outbox:
+    """The WebSockets to which something is to be written before the event loop waits again.
+
+    What is told to one of them in one go, as a change and an acknowledgement, is written at once.
+    """
+
+    def __init__(self) -> None:
+        self._due: list[WebSocketProtocol] = []
+
+    def add(self, one: "WebSocketProtocol") -> None:
+        """Has a WebSocket written to soon."""
+        if not self._due:
+            one.loop.call_soon(self._write)
+        self._due.append(one)
+
+    def _write(self) -> None:
+        due, self._due = self._due, []
+        for one in due:
+            one.write_out()
 
 
 class Config(uvicorn.Config):
@@ -96,6 +135,8 @@ class Config(uvicorn.Config):
         )
         self.gate = app.gate
         self.limits = app.limits
+        self.outbox = _Outbox()
+        self.rounds = _Rounds()
 
 
 class _Conversation(h11.Connection):
@@ -197,6 +238,7 @@ class HttpProtocol(H11Protocol):
         self._stop_watching()
         self._unread.clear()
         super().handle_websocket_upgrade(event)
+        self.conn.forget()
 
     def send_400_response(self, msg: str) -> None:
         """Refuses what is no HTTP, and ends a call that waits for the rest of it."""
@@ -305,7 +347,11 @@ class HttpProtocol(H11Protocol):
             self.cycle.message_event.set()
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             body = msgspec.json.encode(messages.ErrorBody(code, text))
-            headers = [*HEADERS, (b"content-length", str(len(body)).encode())]
+            headers = [
+                *HEADERS,
+                (b"content-length", str(len(body)).encode()),
+                (REQUEST_ID, new_id().encode()),
+            ]
             reason = HTTPStatus(status).phrase.encode()
             answer = h11.Response(status_code=status, headers=headers, reason=reason)
             asked_for_no_body = not self._answered and self.scope["method"] == "HEAD"
@@ -316,8 +362,140 @@ class HttpProtocol(H11Protocol):
         self._watch_writing(self.transport.get_write_buffer_size())
 
 
+class _Events:
+    """What the application is told of a WebSocket: when it asks, or at once where it listens.
+
+    It stands for the queue of uvicorn, of which it has what is used there.
+    """
+
+    __slots__ = ("_asking", "_hear", "_ready", "_waiting")
+
+    def __init__(self) -> None:
+        self._waiting: list[ASGIReceiveEvent] = []
+        self._asking: asyncio.Future[None] | None = None
+        self._hear: Callable[[Message], bool] | None = None
+        self._ready = False
+
+    @property
+    def ready(self) -> bool:
+        """Whether somebody listens who is ready for a message now."""
+        return self._ready and self._hear is not None
+
+    @property
+    def heard(self) -> bool:
+        """Whether somebody listens."""
+        return self._hear is not None
+
+    def empty(self) -> bool:
+        """Whether nothing waits to be told."""
+        return not self._waiting
+
+    def put_nowait(self, event: ASGIReceiveEvent) -> None:
+        """Tells an event, or keeps it until somebody is ready for it."""
+        if self._hear is not None and (self._ready or event["type"] == "websocket.disconnect"):
+            self._ready = self._hear(cast("Message", event))
+            return
+        self._waiting.append(event)
+        if self._asking is not None and not self._asking.done():
+            self._asking.set_result(None)
+
+    async def get(self) -> ASGIReceiveEvent:
+        """The next event, once there is one."""
+        while not self._waiting:
+            self._asking = asyncio.get_running_loop().create_future()
+            await self._asking
+        return self._waiting.pop(0)
+
+    def listen(self, hear: Callable[[Message], bool]) -> None:
+        """Tells everything from now on, and what waits already."""
+        self._hear = hear
+        self.go_on()
+
+    def stop(self) -> None:
+        """Tells nothing more."""
+        self._hear = _nothing_heard
+
+    def go_on(self) -> None:
+        """Tells what waits, as long as whoever listens is ready."""
+        self._ready = True
+        while self._waiting and self._ready:
+            assert self._hear is not None
+            self._ready = self._hear(cast("Message", self._waiting.pop(0)))
+
+
+def _nothing_heard(_: Message) -> bool:
+    """Listens in the place of who has gone."""
+    return True
+
+
+class _Writable:
+    """Whether a WebSocket may be written to; an `asyncio.Event` with room for many of them."""
+
+    __slots__ = ("_is_set", "_waiting")
+
+    def __init__(self) -> None:
+        self._is_set = True
+        self._waiting: tuple[asyncio.Future[None], ...] = ()
+
+    def is_set(self) -> bool:
+        """Whether it may be written to now."""
+        return self._is_set
+
+    def clear(self) -> None:
+        """From now on what is to be written waits."""
+        self._is_set = False
+
+    def set(self) -> None:
+        """From now on it may be written to."""
+        self._is_set = True
+        waiting, self._waiting = self._waiting, ()
+        for one in waiting:
+            if not one.done():
+                one.set_result(None)
+
+    async def wait(self) -> None:
+        """Waits until it may be written to."""
+        if not self._is_set:
+            ready = asyncio.get_running_loop().create_future()
+            self._waiting = (*self._waiting, ready)
+            await ready
+
+
+class _Rounds:
+    """Asks the WebSockets that have long said nothing whether they are still there.
+
+    One goes round for all of them: a timer for each takes more room than all else that it needs.
+    """
+
+    def __init__(self) -> None:
+        self._going = False
+
+    def begin(self, one: "WebSocketProtocol") -> None:
+        """Goes round from now on, as long as there is anybody."""
+        if not self._going:
+            self._going = True
+            self._wait(one.loop, one.connections, one.ping_interval or 0.0)
+
+    def _wait(self, loop: asyncio.AbstractEventLoop, there: set[Any], interval: float) -> None:
+        loop.call_later(interval / ROUNDS, self._go, loop, there, interval)
+
+    def _go(self, loop: asyncio.AbstractEventLoop, there: set[Any], interval: float) -> None:
+        sockets = [one for one in there if isinstance(one, WebSocketProtocol)]
+        for one in sockets:
+            one.ask_if_silent()
+        self._going = bool(sockets)
+        if sockets:
+            self._wait(loop, there, interval)
+
+
 class WebSocketProtocol(WebSocketsSansIOProtocol):
     """A WebSocket whose control frames and fragments are counted, and which is read in pieces."""
+
+    # What is not of uvicorn: with all of it the dict of each would be twice as large.
+    __slots__ = (
+        *("_gate", "_limits", "_bucket", "_unread", "_fragments", "_turned_out", "_after_close"),
+        *("_abort", "_outbox", "_rounds", "_unwritten", "_unwritten_bytes", "_heard_at", "_stays"),
+    )
 
     def __init__(
         self,
@@ -328,6 +506,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         limits = config.limits
+        self.queue: _Events = _Events()  # type: ignore[assignment]
+        self.writable: _Writable = _Writable()  # type: ignore[assignment]
         self.close_timeout = CLOSE_REPLY
         self._gate = config.gate
         self._limits = limits
@@ -337,6 +517,12 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._turned_out = False
         self._after_close = 0
         self._abort: asyncio.TimerHandle | None = None
+        self._outbox = config.outbox
+        self._rounds = config.rounds
+        self._unwritten: list[bytes] = []
+        self._unwritten_bytes = 0
+        self._heard_at = 0.0
+        self._stays = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Takes the place that the HTTP connection has left."""
@@ -361,6 +547,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         """Reads what came, a piece at a time, no further than the application keeps up."""
         if self._turned_out:
             return
+        self._heard_at = self.loop.time()
         self._unread += data
         self._read_on()
         if not self.handshake_initiated:
@@ -378,11 +565,64 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         return event
 
     def handle_connect(self, event: Request) -> None:
-        """Runs the application, which may also write without waiting."""
+        """Runs the application, which may also write and listen without waiting."""
         super().handle_connect(event)
         if not self.close_sent:
             extensions = cast("dict[str, object]", self.scope["extensions"])
-            extensions[WRITE_NOW] = self.write_now
+            extensions[DIRECT] = self
+
+    def listen(self, hear: Callable[[Message], bool]) -> None:
+        """Hands events over as they come; see `asgi.Direct`."""
+        self.queue.listen(hear)
+        self._read_more()
+
+    def stop(self) -> None:
+        """Forgets who listens; see `asgi.Direct`."""
+        self.queue.stop()
+
+    def stay(self) -> bool:
+        """Goes on when the application has returned, without a task; see `asgi.Direct`."""
+        self._stays = True
+        return True
+
+    def finish(self, wind_up: Callable[[], Awaitable[None]]) -> None:
+        """Ends the connection when this is done; see `asgi.Direct`."""
+        task = self.loop.create_task(self._wind_up(wind_up))
+        task.add_done_callback(self.on_task_complete)
+        self.tasks.add(task)
+
+    async def _wind_up(self, wind_up: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await wind_up()
+        finally:
+            self._end()
+
+    async def finished(self) -> None:
+        """Nobody waits: it stays."""
+
+    def go_on(self) -> None:
+        """Reads on, for whoever listens is ready; see `asgi.Direct`."""
+        self.queue.go_on()
+        self._read_more()
+
+    def _read_more(self) -> None:
+        if self.read_paused and self.queue.empty() and not self._turned_out:
+            self.read_paused = False
+            if not self.transport.is_closing():
+                self.transport.resume_reading()
+        self._read_on()
+
+    def send_receive_event_to_app(self) -> None:
+        """Tells the application a message; nothing more is read while one waits to be told."""
+        if not self.queue.heard:
+            super().send_receive_event_to_app()
+            return
+        paused, self.read_paused = self.read_paused, True  # uvicorn would stop reading each time
+        super().send_receive_event_to_app()
+        self.read_paused = paused
+        if not paused and not self.queue.empty() and not self.transport.is_closing():
+            self.read_paused = True
+            self.transport.pause_reading()
 
     def write_now(self, text: bytes) -> bool:
         """Writes a text as one frame; False where it would have to wait, or comes too late."""
@@ -396,17 +636,43 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             head = bytes((WHOLE_TEXT, SHORT)) + size.to_bytes(2)
         else:
             head = bytes((WHOLE_TEXT, SHORT + 1)) + size.to_bytes(8)
-        self.transport.write(head + text)
+        if not self._unwritten:
+            self._outbox.add(self)
+        self._unwritten += (head, text)
+        self._unwritten_bytes += size
+        if self._unwritten_bytes > MOST_UNWRITTEN:
+            self.write_out()
         return True
+
+    def write_out(self) -> None:
+        """Writes what `write_now` has taken, unless the connection has ended meanwhile."""
+        unwritten, self._unwritten, self._unwritten_bytes = self._unwritten, [], 0
+        if unwritten and not self.close_sent and not self.transport.is_closing():
+            self.transport.write(b"".join(unwritten))
 
     async def send(self, message: ASGISendEvent) -> None:
         """Sends an event of the application; see ASGI."""
+        self.write_out()
         await super().send(message)
+        if message["type"] == "websocket.accept":
+            self._forget_handshake()
         waits = self.read_paused and not self._turned_out
         if waits and self.handshake_complete and self.queue.empty():
             self.read_paused = False
             self.transport.resume_reading()
         self._read_on()
+
+    def _forget_handshake(self) -> None:
+        """Lets go of what the handshake said: it is a third of what an idle connection holds."""
+        before = self.conn
+        del self.request, self.response
+        # No frame has been read yet: until here they wait.
+        self.conn = Protocol(  # type: ignore[assignment]
+            SERVER,
+            state=before.state,
+            max_size=self.config.ws_max_size,
+            logger=cast("logging.Logger", before.logger),
+        )
 
     def _read_on(self) -> None:
         while self._unread and not self.read_paused and not self._turned_out:
@@ -415,6 +681,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
                 self.read_paused = True
                 self.transport.pause_reading()
                 return
+            if self._read_text():
+                continue
             piece = bytes(self._unread[:PIECE])
             del self._unread[:PIECE]
             self._after_close += len(piece) * self.close_sent
@@ -422,6 +690,44 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
                 self._stop_reading()
             else:
                 super().data_received(piece)
+
+    def _read_text(self) -> bool:
+        """Reads a text that came whole and as one frame, which nearly all messages are.
+
+        Everything else is left to the parser, and so is what comes in the middle of a frame or of
+        a message that the parser has begun to read.
+        """
+        data = self._unread
+        if data[0] != WHOLE_TEXT or len(data) < MASKED_HEAD or not self._between_messages():
+            return False
+        size, start = data[1] - MASKED, MASKED_HEAD
+        if size == SHORT:
+            size, start = int.from_bytes(data[2:4]), MASKED_HEAD + 2
+        elif size > SHORT:
+            return False  # its size takes eight bytes
+        if not 0 <= size < PIECE or len(data) < start + size:
+            return False
+        frame = bytes(data[: start + size])
+        del data[: start + size]
+        text = apply_mask(frame[start:], frame[start - 4 : start])
+        if self.close_sent or not (self.queue.ready and text.isascii()):
+            self.frames = [text]
+            self._fragments, self.curr_msg_data_type = 1, "text"
+            self.send_receive_event_to_app()
+        else:
+            self.queue.put_nowait({"type": "websocket.receive", "text": text.decode("ascii")})
+        return True
+
+    def _between_messages(self) -> bool:
+        """Whether the parser waits for the first frame of a message."""
+        conn = self.conn
+        waits = cast("GeneratorType[Any, Any, Any]", conn.parser).gi_yieldfrom
+        return (
+            conn.state is OPEN
+            and conn.current_size is None
+            and isinstance(waits, GeneratorType)
+            and waits.gi_code is FOR_A_FRAME
+        )
 
     # Frames.
 
@@ -476,7 +782,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         if self._turned_out:
             return
         self._stop_reading()
-        self._gate.incidents.note("flood_closed", kind, _address(self.scope["client"]))
+        self._gate.incidents.note("flood_closed", kind, _address(self.client or ("", 0)))
         self.stop_keepalive()
         if self.conn.state is OPEN and not self.close_sent:
             self.conn.send_close(AGAINST_THE_RULES, reason)
@@ -499,11 +805,43 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.pause_reading()
 
     async def run_asgi(self) -> None:
-        """Runs the application for this connection, and ends it afterwards."""
+        """Runs the application for this connection, and ends it afterwards unless it stays."""
         try:
-            await super().run_asgi()
-        finally:
-            self._end_after(LINGER + (CLOSE_REPLY if self.close_timer else 0.0))
+            await self.app(self.scope, self.receive, self.send)
+        except ClientDisconnected:
+            pass
+        except BaseException:
+            self._stays = False
+            self.logger.exception("Exception in ASGI application\n")
+            self.send_500_response()
+        else:
+            if not self.handshake_complete:
+                self.logger.error("ASGI callable returned without completing handshake.")
+                self.send_500_response()
+        if self._stays:
+            del self.scope  # nobody asks again how it began
+            self.server = None
+            # A dict that has grown has room for twice as much; a copy has not.
+            self.__dict__ = dict(self.__dict__)
+        else:
+            self._end()
+
+    def _end(self) -> None:
+        """Closes the connection, at the latest when its client has had time to do so."""
+        if self.close_timer is None:
+            self.transport.close()
+        self._end_after(LINGER + (CLOSE_REPLY if self.close_timer else 0.0))
+
+    def schedule_ping(self) -> None:
+        """Leaves it to the rounds when it is asked next whether the other side is there."""
+        self._rounds.begin(self)
+
+    def ask_if_silent(self) -> None:
+        """Asks whether the other side is there, if it has long said nothing."""
+        interval, now = self.ping_interval, self.loop.time()
+        asked = self.pong_timer is not None
+        if interval and self.handshake_complete and not asked and now >= self._heard_at + interval:
+            self.send_keepalive_ping()
 
     def keepalive_timeout(self) -> None:
         """Ends a connection whose other side no longer answers."""

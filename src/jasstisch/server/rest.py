@@ -18,10 +18,10 @@ from jasstisch.errors import GameError
 from jasstisch.games.options import Choice, Option, Whole
 from jasstisch.games.rules import REGISTRY, Game
 from jasstisch.guides import GAMES, guide
-from jasstisch.server import messages
+from jasstisch.server import asyncapi, messages
 from jasstisch.server.addresses import caller
-from jasstisch.server.bucket import Buckets
 from jasstisch.server.calls import (
+    DAMAGED,
     REFUSED,
     AnyRequest,
     Means,
@@ -31,6 +31,7 @@ from jasstisch.server.calls import (
     find_for,
     hall_of,
     identify,
+    means_of,
 )
 from jasstisch.server.guesses import TooManyGuessesError
 from jasstisch.server.hall import BusyError, Hall, UnknownTableError
@@ -39,7 +40,7 @@ from jasstisch.server.incidents import Incidents
 from jasstisch.server.log import failure, log
 from jasstisch.server.readiness import Readiness
 from jasstisch.server.shelf import Shelf
-from jasstisch.store import StoreError
+from jasstisch.store import DamagedError, StoreError
 from jasstisch.table import TableError
 
 __all__ = ["every_game", "rest"]
@@ -50,12 +51,14 @@ Language = Annotated[str, Parameter(description="Such as `en`.", max_length=8)]
 
 STATUS: dict[messages.ErrorCode, int] = {
     "forbidden_origin": 403,
+    "banned": 403,
     "unknown_table": 404,
     "not_found": 404,
     "wrong_phase": 409,
     "too_large": 413,
     "too_fast": 429,
     "internal": 500,
+    "damaged": 500,
     "busy": 503,
 }
 """HTTP status of each code; the others are 400."""
@@ -82,10 +85,11 @@ class TableMakers:
         self._services = hall.services
         self._incidents = incidents
         limits = hall.services.limits
+        buckets, now = hall.services.shared.buckets, hall.services.now
         minute, day = limits.new_tables_per_minute, limits.new_tables_per_day
         self._allowed = {
-            f"{minute} new tables a minute": Buckets(minute / 60, minute),
-            f"{day} new tables a day": Buckets(day / DAY, day),
+            f"{minute} new tables a minute": buckets("new_tables", minute / 60, minute, now),
+            f"{day} new tables a day": buckets("new_tables_of_a_day", day / DAY, day, now),
         }
 
     def check(self, address: str) -> None:
@@ -107,6 +111,18 @@ async def games(request: AnyRequest) -> list[messages.GameInfo]:
     services = hall_of(request).services
     computers, hinted = await services.players(), await services.hinted()
     return every_game(computers, hinted, services.readiness)
+
+
+@get("/api/house", summary="What the host has chosen for the page")
+async def house(request: AnyRequest) -> messages.House:
+    """The languages that the page offers, and the greeting on its start page."""
+    return means_of(request).house
+
+
+@get("/api/docs/asyncapi.json", summary="The WebSocket, as AsyncAPI", sync_to_thread=True)
+def websocket_document() -> dict[str, Any]:
+    """What is said over the WebSocket at /ws, as a document of AsyncAPI 3.0."""
+    return asyncapi.document()
 
 
 @get("/api/words/{lang:str}", summary="The words for the games", responses={404: REFUSED})
@@ -157,7 +173,7 @@ async def make_table(
 )
 async def look(request: AnyRequest, table: TableId) -> messages.Room:
     """What everybody who has the link may know of a table."""
-    return (await find_for(request, table)).room
+    return await (await find_for(request, table)).look()
 
 
 @get(
@@ -187,7 +203,10 @@ def rest(
         lifespan: what surrounds the application's life.
     """
     return Litestar(
-        route_handlers=[games, words, sheet, make_table, look, record, identity_calls()],
+        route_handlers=[
+            *(games, house, words, sheet, make_table, look, record),
+            *(websocket_document, identity_calls()),
+        ],
         state=State(
             {
                 "hall": hall,
@@ -275,36 +294,44 @@ def _option_info(option: Option, game: Game) -> messages.OptionInfo:
 # --- refusals --------------------------------------------------------------------------------
 
 
-def _body(code: messages.ErrorCode, message: str) -> Response[messages.ErrorBody]:
-    return Response(messages.ErrorBody(code, message), status_code=STATUS.get(code, 400))
+def _body(
+    request: AnyRequest, code: messages.ErrorCode, message: str, status: int | None = None
+) -> Response[messages.ErrorBody]:
+    hall_of(request).services.meters.refused[code] += 1
+    body = messages.ErrorBody(code, message)
+    return Response(body, status_code=status or STATUS.get(code, 400))
 
 
-def _refused(_: AnyRequest, error: RefusedError | TableError) -> Response[messages.ErrorBody]:
-    return _body(error.code, str(error))
+def _refused(request: AnyRequest, error: RefusedError | TableError) -> Response[messages.ErrorBody]:
+    return _body(request, error.code, str(error))
 
 
-def _unknown_table(_: AnyRequest, __: UnknownTableError) -> Response[messages.ErrorBody]:
-    return _body("unknown_table", "there is no table of this id")
+def _unknown_table(request: AnyRequest, _: UnknownTableError) -> Response[messages.ErrorBody]:
+    return _body(request, "unknown_table", "there is no table of this id")
 
 
-def _too_many_guesses(_: AnyRequest, error: TooManyGuessesError) -> Response[messages.ErrorBody]:
-    return _body("too_fast", str(error))
+def _too_many_guesses(
+    request: AnyRequest, error: TooManyGuessesError
+) -> Response[messages.ErrorBody]:
+    return _body(request, "too_fast", str(error))
 
 
-def _busy(_: AnyRequest, error: BusyError) -> Response[messages.ErrorBody]:
-    return _body("busy", str(error))
+def _busy(request: AnyRequest, error: BusyError) -> Response[messages.ErrorBody]:
+    return _body(request, "busy", str(error))
 
 
-def _store_failed(_: AnyRequest, error: StoreError) -> Response[messages.ErrorBody]:
+def _store_failed(request: AnyRequest, error: StoreError) -> Response[messages.ErrorBody]:
+    if isinstance(error, DamagedError):  # of which the hall has told the host
+        return _body(request, "damaged", DAMAGED)
     log.error("store_failed", **failure(error))
-    return _body("busy", "the server cannot store or read this now; nothing has changed")
+    return _body(request, "busy", "the server cannot store or read this now; nothing has changed")
 
 
-def _malformed(_: AnyRequest, error: HTTPException) -> Response[messages.ErrorBody]:
+def _malformed(request: AnyRequest, error: HTTPException) -> Response[messages.ErrorBody]:
     """What the framework refuses by itself: unknown addresses, wrong methods, malformed bodies."""
     status = error.status_code
     if status >= 500 and error.detail != GONE:
-        return _failed(_, error)
+        return _failed(request, error)
     extra = error.extra if isinstance(error.extra, list) else []
     details = [
         f"{item.get('key', 'body')}: {item['message']}"
@@ -313,17 +340,19 @@ def _malformed(_: AnyRequest, error: HTTPException) -> Response[messages.ErrorBo
     ]
     text = "; ".join(details)[:300] or error.detail[:300] or "malformed"
     code = CODES.get(status, "bad_message")
-    return Response(messages.ErrorBody(code, text), status_code=status)
+    return _body(request, code, text, status)
 
 
-def _too_deep(_: AnyRequest, __: RecursionError) -> Response[messages.ErrorBody]:
-    return _body("bad_message", "the body is nested too deeply")
+def _too_deep(request: AnyRequest, _: RecursionError) -> Response[messages.ErrorBody]:
+    return _body(request, "bad_message", "the body is nested too deeply")
 
 
-def _no_text(_: AnyRequest, error: UnicodeDecodeError) -> Response[messages.ErrorBody]:
-    return _body("bad_message", f"the body is not UTF-8: {error.reason} at byte {error.start}")
+def _no_text(request: AnyRequest, error: UnicodeDecodeError) -> Response[messages.ErrorBody]:
+    return _body(
+        request, "bad_message", f"the body is not UTF-8: {error.reason} at byte {error.start}"
+    )
 
 
-def _failed(_: AnyRequest, error: Exception) -> Response[messages.ErrorBody]:
+def _failed(request: AnyRequest, error: Exception) -> Response[messages.ErrorBody]:
     log.error("call_failed", **failure(error))
-    return _body("internal", "the server could not do this and has noted it")
+    return _body(request, "internal", "the server could not do this and has noted it")

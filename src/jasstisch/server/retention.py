@@ -9,8 +9,8 @@ from contextlib import suppress
 from time import time
 from typing import TYPE_CHECKING
 
-from jasstisch.server.log import failure, log
-from jasstisch.store import StoreError
+from jasstisch.server.log import failure, log, short
+from jasstisch.store import DamagedError, StoreError
 from jasstisch.table import Finished, Table
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ class Retention:
     def __init__(self, hall: "Hall") -> None:
         self._hall = hall
         self._task: asyncio.Task[None] | None = None
+        self._undeletable: set[str] = set()
 
     def begin(self) -> None:
         """From now on looks again and again."""
@@ -55,7 +56,9 @@ class Retention:
         while True:
             more = False
             try:
-                more = await self.step(time())
+                if await self._hall.is_charged("retention"):
+                    more = await self.step(time())
+                await self._hall.recount()
             except Exception as error:  # noqa: BLE001 - the tables go on; it is tried again
                 log.error("retention_failed", **failure(error))
             await asyncio.sleep(BETWEEN_STEPS if more else BETWEEN_LOOKS)
@@ -76,12 +79,24 @@ class Retention:
         found = False
         for finished in ("nothing", "round", "match"):
             since = now - _days(limits, finished) * DAY
-            old = await store.untouched(finished, since, AT_A_TIME + self._hall.in_memory)
-            unused = [one for one in old if self._hall.known(one) is None]
+            old = await store.untouched(
+                finished, since, AT_A_TIME + self._hall.in_memory + len(self._undeletable)
+            )
+            free = [one for one in old if one not in self._undeletable]
+            unused = [one for one in free if not await self._hall.in_use(one)]
             for table in unused[:AT_A_TIME]:
-                found = await self._hall.delete(table) or found
+                found = await self._delete(table) or found
         more_people = await self._hall.people.expire()
         return found or bool(unknown) or more_people
+
+    async def _delete(self, table: str) -> bool:
+        """Deletes a table; one that is damaged is set aside, so that those behind it can go."""
+        try:
+            return await self._hall.delete(table)
+        except DamagedError as error:
+            log.error("table_undeletable", table=short(table), **failure(error))
+            self._undeletable.add(table)
+            return False
 
     async def _finished(self, table: str) -> Finished:
         """What has been finished at a table; one that cannot be read is kept longest."""

@@ -26,6 +26,7 @@ END = "<!-- end of the generated part -->"
 REST: tuple[type, ...] = (
     messages.GameInfo,
     messages.GameWords,
+    messages.House,
     messages.NewTable,
     messages.CreatedTable,
     messages.Room,

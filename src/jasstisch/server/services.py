@@ -4,7 +4,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from jasstisch.bots import LADDER, Bot, bot
 from jasstisch.games.rules import REGISTRY
@@ -13,7 +13,10 @@ from jasstisch.server.beat import HINT_SECONDS, effort
 from jasstisch.server.incidents import Incidents
 from jasstisch.server.limits import Limits
 from jasstisch.server.log import failure, log
+from jasstisch.server.meters import Meters
+from jasstisch.server.pulse import Pulse
 from jasstisch.server.readiness import Known, Readiness
+from jasstisch.server.shared import Shared
 from jasstisch.server.thinkers import NOBODY, Account, Thinkers, ThoughtError
 from jasstisch.server.worker import Worker
 from jasstisch.store import EventStore, StoreError
@@ -22,7 +25,7 @@ from jasstisch.table import Dealer
 if TYPE_CHECKING:
     from jasstisch.analysis import Hint
 
-__all__ = ["ADVISER", "Services"]
+__all__ = ["ADVISER", "Services", "Standing"]
 
 ADVISER = LADDER[-1]
 """The computer player whose thoughts hints come from."""
@@ -34,6 +37,17 @@ ASKING_AGAIN = 5.0
 ASKING_SECONDS = 120.0
 """How long it may take until it is known which players there are: all are imported for it, which is
 slow right after an installation."""
+
+
+class Standing(Protocol):
+    """Whether this server may go on with the tables it has, where others might take them."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether nobody else can have them now."""
+
+    async def settled(self, seconds: float) -> bool:
+        """Waits until that is so; whether it is after so long."""
 
 
 class Services:
@@ -48,6 +62,9 @@ class Services:
 
     Attributes:
         incidents: where trouble from outside is noted.
+        meters: what is counted.
+        standing: whether this node still has its tables; None where there is one node only.
+        shared: what counts at all nodes together.
     """
 
     def __init__(
@@ -60,11 +77,17 @@ class Services:
         self.store = store
         self.limits = limits or Limits()
         self.incidents = Incidents()
+        self.meters = Meters()
+        store.watch(self.meters)
+        self.standing: Standing | None = None
+        self.shared = Shared()
+        self.pulse = Pulse()
         self._find_bot = find_bot
         self._chance = secrets.SystemRandom()
         self._players: Known | None = None
         self._hinted: tuple[str, ...] = ()
         self._thinkers = thinkers or Thinkers()
+        self._thinkers.waits = self.meters.waits
         self._preparing: asyncio.Task[None] | None = None
         self.readiness = Readiness()
 
@@ -97,6 +120,16 @@ class Services:
                 return await self._known_players()
             except StoreError:
                 await asyncio.sleep(ASKING_AGAIN)
+
+    @property
+    def players_known(self) -> bool:
+        """Whether it is known which computer players there are."""
+        return self._players is not None
+
+    @property
+    def thoughts_waiting(self) -> int:
+        """How many thoughts wait for a thinker."""
+        return self._thinkers.waiting
 
     def now(self) -> float:
         """Seconds on a clock that never goes back."""
@@ -177,6 +210,11 @@ class Services:
                 log.error("players_unknown", **error.details)
                 raise StoreError("the computer players cannot be asked now") from error
         return self._players
+
+    def join(self) -> None:
+        """From now on other nodes are told what is spent here, and what they spend counts here."""
+        self._thinkers.share(self.shared)
+        self.shared.begin()
 
     def close(self) -> None:
         """Ends the thinkers without waiting for a player that still thinks."""

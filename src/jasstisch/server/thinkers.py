@@ -1,7 +1,7 @@
 """Who thinks next: the thoughts of all tables, shared out fairly among a few workers."""
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
@@ -11,6 +11,8 @@ from itertools import count
 from typing import TypeVar, cast
 
 from jasstisch.server.log import failure
+from jasstisch.server.meters import Histogram
+from jasstisch.server.shared import Shared
 from jasstisch.server.worker import InThread, Outcome, Worker
 
 __all__ = ["NOBODY", "Account", "Thinkers", "ThoughtError"]
@@ -71,6 +73,10 @@ class Thinkers:
 
     Args:
         workers: what thinks; some threads if not given.
+
+    Attributes:
+        waits: how long thoughts have waited, in seconds; None where nobody wants to know.
+        waiting: how many wait.
     """
 
     def __init__(self, workers: Sequence[Worker] | None = None) -> None:
@@ -80,6 +86,16 @@ class Thinkers:
         self._threads = ThreadPoolExecutor(len(self._workers), thread_name_prefix="thinker")
         self._apart = ThreadPoolExecutor(1, thread_name_prefix="thinker-apart")
         self._queue = _FairQueue()
+        self.waits: Histogram | None = None
+        self.waiting = 0
+        self._used: Callable[[], Counter[str] | None] = lambda: None
+
+    def share(self, shared: Shared) -> None:
+        """Counts what people use of the workers of other nodes as if it were of these.
+
+        That of a person is enough: a table thinks at one node only.
+        """
+        self._used = shared.debited("thinking", self._queue.charge_person)
 
     async def think(
         self,
@@ -164,15 +180,26 @@ class Thinkers:
         """The next free worker, when it is this account's turn."""
         if self._free:
             self._queue.served(account)
+            self._note_wait(0.0)
             return self._free.pop()
-        turn: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        came, turn = loop.time(), loop.create_future()
         self._queue.put(account, turn)
+        self.waiting += 1
         try:
-            return await turn
+            worker: Worker = await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
                 self._release(turn.result())
             raise
+        finally:
+            self.waiting -= 1
+        self._note_wait(loop.time() - came)
+        return worker
+
+    def _note_wait(self, seconds: float) -> None:
+        if self.waits is not None:
+            self.waits.add(seconds)
 
     def _begin(
         self,
@@ -196,6 +223,9 @@ class Thinkers:
 
     def _ended(self, worker: Worker, account: Account, seconds: float) -> None:
         self._queue.charge(account, seconds)
+        used = self._used()
+        if used is not None and account.person:
+            used[account.person] += round(max(SHORT, seconds) * 1000)
         self._release(worker)
 
     def _release(self, worker: Worker) -> None:
@@ -341,6 +371,10 @@ class _FairQueue:
             share.marks.charge(account.table, more)
             if not share.waiting and len(self._shares) > REMEMBERED:
                 self._forget(account.person)
+
+    def charge_person(self, person: str, milliseconds: int) -> None:
+        """Adds what somebody has used elsewhere."""
+        self._people.charge(person, milliseconds / 1000)
 
     def _line_up(self, person: str) -> None:
         heappush(self._order, (self._people.of(person), next(self._numbers), person))

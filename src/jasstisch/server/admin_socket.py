@@ -1,0 +1,164 @@
+"""The local socket over which the host of a server reaches it: one line of JSON each way.
+
+It lies where only the owner of the data may go, and whoever comes shows a token that lies beside
+it: so a socket that was left open to others by mistake is of no use to them.
+"""
+
+import asyncio
+import os
+import secrets
+import socket
+import stat
+from contextlib import suppress
+from hmac import compare_digest
+from pathlib import Path
+
+import msgspec
+
+from jasstisch.server import admin_messages as admin
+from jasstisch.server.administration import Administration
+from jasstisch.server.log import failure, log
+
+__all__ = ["AdminSocket", "SocketError", "token_beside"]
+
+READING_SECONDS = 5.0
+"""How long a request may take to come, and an answer to be taken."""
+
+DOING_SECONDS = 120.0
+"""How long a call may take."""
+
+AT_ONCE = 4
+"""So many calls are done at a time; others wait."""
+
+LONGEST_PATH = 100
+"""Bytes of a socket's path that every system allows."""
+
+_decode = msgspec.json.Decoder(admin.Request).decode
+_encode = msgspec.json.Encoder().encode
+
+
+class SocketError(Exception):
+    """The socket cannot be made; the message says why."""
+
+
+def token_beside(path: Path) -> Path:
+    """Where the token of a socket lies."""
+    return path.with_name(f"{path.name}.token")
+
+
+class AdminSocket:
+    """Answers calls on a local socket.
+
+    Args:
+        path: the socket; None where nobody has said where, and there is no data folder.
+        calls: does them.
+    """
+
+    def __init__(self, path: Path | None, calls: Administration) -> None:
+        self._path = path
+        self._calls = calls
+        self._token = secrets.token_urlsafe(32)
+        self._server: asyncio.Server | None = None
+        self._places = asyncio.Semaphore(AT_ONCE)
+
+    async def open(self) -> None:
+        """Begins to listen.
+
+        Raises:
+            SocketError: that cannot be done here.
+        """
+        if not hasattr(socket, "AF_UNIX") or os.name == "nt":
+            raise SocketError("this system has no local sockets")
+        path = self._path
+        if path is None:
+            raise SocketError(
+                "there is no data folder, for the tables are in a database: say with --admin PATH "
+                "where the socket is to be"
+            )
+        if len(os.fsencode(path)) > LONGEST_PATH:
+            raise SocketError(
+                f"the path {path} is too long for a socket; choose another with --admin"
+            )
+        try:
+            listener = _listener(path)
+            _write_token(token_beside(path), self._token)
+            self._server = await asyncio.start_unix_server(
+                self._serve, sock=listener, limit=admin.LARGEST_REQUEST
+            )
+        except OSError as error:
+            text = (error.strerror or str(error)).lower()
+            raise SocketError(f"{path} cannot be made: {text}") from error
+
+    async def close(self) -> None:
+        """Listens no more."""
+        if self._server is None or self._path is None:
+            return
+        self._server.close()
+        self._server = None
+        with suppress(OSError):
+            self._path.unlink(missing_ok=True)
+            token_beside(self._path).unlink(missing_ok=True)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answers one request."""
+        try:
+            answer = await self._answer(reader)
+            async with asyncio.timeout(READING_SECONDS):
+                writer.write(_encode(answer) + b"\n")
+                await writer.drain()
+        except (TimeoutError, OSError):
+            pass  # whoever asked is gone
+        except Exception as error:  # noqa: BLE001 - one call must not end the others
+            log.error("admin_failed", **failure(error))
+        finally:
+            writer.close()
+
+    async def _answer(self, reader: asyncio.StreamReader) -> admin.Answer:
+        try:
+            async with asyncio.timeout(READING_SECONDS):
+                line = await reader.readline()
+        except TimeoutError:
+            return admin.Refused("the request did not come in time")
+        except ValueError:
+            return admin.Refused(f"a request has {admin.LARGEST_REQUEST} bytes at most")
+        try:
+            request = _decode(line)
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            return admin.Refused(f"not understood: {str(error)[:200]}")
+        if not compare_digest(request.token.encode(), self._token.encode()):
+            return admin.Refused("this is not the token of this server")
+        try:
+            async with asyncio.timeout(DOING_SECONDS), self._places:
+                return await self._calls.answer(request.call)
+        except TimeoutError:
+            return admin.Refused(f"it was not done within {DOING_SECONDS:.0f} seconds")
+
+
+def _listener(path: Path) -> socket.socket:
+    """A socket at a path, for its owner only; what a killed server has left there goes."""
+    if path.exists() and stat.S_ISSOCK(path.stat().st_mode):
+        with socket.socket(socket.AF_UNIX) as probe:
+            try:
+                probe.connect(os.fspath(path))
+            except ConnectionRefusedError:
+                path.unlink()
+    listener = socket.socket(socket.AF_UNIX)
+    try:
+        listener.bind(os.fspath(path))
+        # Nobody is let in before this: it does not listen yet.
+        path.chmod(0o600)
+    except OSError:
+        listener.close()
+        raise
+    listener.setblocking(False)
+    return listener
+
+
+def _write_token(path: Path, token: str) -> None:
+    """Puts the token where only the owner reads it, anew at each start."""
+    part = path.with_name(f"{path.name}.part")
+    part.unlink(missing_ok=True)
+    file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with open(file, "w", encoding="ascii") as written:  # noqa: PTH123 - a descriptor
+        written.write(token)
+    part.replace(path)

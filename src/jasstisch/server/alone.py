@@ -1,0 +1,68 @@
+"""A server that has a store for several servers to itself, for nothing joins it to others.
+
+It enters the store and says again and again that it is there, so that no other begins beside it.
+Where others have taken it for gone, as after it was stopped for long, it enters anew; until that
+succeeds the store lets it write nothing.
+"""
+
+import asyncio
+from secrets import token_hex
+
+from jasstisch.server.log import failure, log
+from jasstisch.store import StoreError
+from jasstisch.store.leases import RENEW_SECONDS, FencedError, Leases, Node
+from jasstisch.table.events import EVENTS
+
+__all__ = ["Alone"]
+
+
+class Alone:
+    """The only server of a store.
+
+    Args:
+        leases: of the store.
+        name: what the host knows this server by.
+    """
+
+    def __init__(self, leases: Leases, name: str) -> None:
+        self._leases = leases
+        self._name = name
+        self._task: asyncio.Task[None] | None = None
+
+    async def begin(self) -> None:
+        """Enters the store, and says from now on that it is there.
+
+        Raises:
+            AloneError: another server uses it.
+            StoreError: it cannot be reached.
+        """
+        await self._enter()
+        self._task = asyncio.create_task(self._renew())
+
+    def end(self) -> None:
+        """Says nothing more; the store leaves when it is closed."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _enter(self) -> None:
+        await self._leases.join(
+            Node(token_hex(16), self._name, joined=False, talk=0, events=EVENTS)
+        )
+
+    async def _renew(self) -> None:
+        troubled = False
+        while True:
+            await asyncio.sleep(RENEW_SECONDS)
+            try:
+                try:
+                    await self._leases.renew()
+                except FencedError:
+                    log.warning("taken_for_gone")
+                    await self._enter()
+                if troubled:
+                    log.info("store_back")
+                troubled = False
+            except StoreError as error:
+                if not troubled:
+                    log.error("store_away", **failure(error))
+                troubled = True

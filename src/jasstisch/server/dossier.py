@@ -1,0 +1,124 @@
+"""All that is kept of one person, for that person: no secret, and nobody else's either.
+
+Of other people at the same tables there is what everybody at the table saw: nicknames, and the
+record of a match once it is over.
+"""
+
+import asyncio
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+from jasstisch.server.log import failure, log, short
+from jasstisch.store import DamagedError, EventStore
+from jasstisch.store.identities import DAY
+from jasstisch.table import Table
+from jasstisch.table.events import Asked, Created, Event, Gathered, Rematch, Sat, Started
+
+__all__ = ["dossier"]
+
+_Thing = TypeVar("_Thing", int, str)
+
+MOST_TABLES = 100_000
+"""More tables than a store holds."""
+
+
+async def dossier(store: EventStore, person: str, now: float) -> dict[str, Any]:
+    """All that is kept of a person, as plain JSON.
+
+    Args:
+        store: where it is kept.
+        person: who.
+        now: seconds since 1970.
+
+    Raises:
+        StoreError: it cannot be read.
+    """
+    identities = store.identities
+    tables = []
+    for table in await identities.tables_of(person, MOST_TABLES):
+        try:
+            events = await store.load(table)
+            told = await asyncio.to_thread(_at_table, events, person) if events else None
+        except (DamagedError, ValueError) as error:
+            log.error("table_damaged", table=short(table), **{"cause": "damaged", **failure(error)})
+            told = {"damaged": True}
+        if told is not None:
+            tables.append({"table": table, **told})
+    return {
+        "format": "jasstisch-person/1",
+        "person": person,
+        "credentials": [
+            {
+                "kind": one.kind,
+                "made": _day(one.made),
+                "used": _day(one.used),
+                "good_until": None if one.expires is None else _time(one.expires),
+            }
+            for one in await identities.of(person, now)
+        ],
+        "bans": [
+            {
+                "since": _time(ban.since),
+                "until": None if ban.until is None else _time(ban.until),
+                "reason": ban.reason,
+            }
+            for ban in await identities.bans(now)
+            if ban.person == person
+        ],
+        "tables": tables,
+    }
+
+
+def _at_table(events: list[Event], person: str) -> dict[str, Any]:
+    """What a table's log tells of a person.
+
+    Raises:
+        ValueError: the log is damaged.
+    """
+    names: list[str] = []
+    seats: list[int] = []
+    matches: list[dict[str, Any]] = []
+    table = Table.from_events(events[:1])
+    for event in events[1:]:
+        table.apply(event)
+        match event:
+            case Sat(seat, who, name) | Asked(_, seat, who, name) if who == person:
+                _note(names, name)
+                _note(seats, seat)
+            case Gathered():
+                for seat, place in enumerate(table.state.places):
+                    if place.person == person:
+                        _note(names, place.name)
+                        _note(seats, seat)
+            case Started() | Rematch():
+                matches.append({})
+            case _:
+                pass
+        if matches and person in table.state.played:
+            matches[-1] |= {"number": table.state.number, "seat": table.state.played[person]}
+            if table.state.phase == "over" and "record" not in matches[-1]:
+                matches[-1]["record"] = table.state.record()
+    created = events[0]
+    return {
+        "game": table.state.created.game,
+        "made": isinstance(created, Created) and created.host == person,
+        "host": table.state.house.host == person,
+        "seat": table.state.seat_of(person),
+        "seats": seats,
+        "names": names,
+        "removed": person in table.state.house.removed,
+        "matches": [one for one in matches if one],
+    }
+
+
+def _note(things: list[_Thing], thing: _Thing) -> None:
+    if thing not in things:
+        things.append(thing)
+
+
+def _day(number: int) -> str:
+    return datetime.fromtimestamp(number * DAY, UTC).date().isoformat()
+
+
+def _time(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")

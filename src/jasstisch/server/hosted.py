@@ -1,0 +1,58 @@
+"""A table as connections and calls know it, wherever it is in memory."""
+
+from typing import Any, Protocol
+
+from jasstisch.server.audience import Follower
+from jasstisch.server.live import Answered, TableMessage
+from jasstisch.table import Room, commands
+
+__all__ = ["Hosted"]
+
+
+class Hosted(Protocol):
+    """A table in memory: here (`Live`), or as it is reached from here (`nodes.route`)."""
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+
+    async def admits(self, person: str | None, key: str | None) -> bool:
+        """Whether somebody with this key, or without one, may know of the table.
+
+        Raises:
+            StoreError: that cannot be told now.
+        """
+
+    async def look(self) -> Room:
+        """The room as last committed.
+
+        Raises:
+            StoreError: that cannot be told now.
+        """
+
+    async def record(self) -> dict[str, Any] | None:
+        """The record of the match that is over; None while one runs.
+
+        Raises:
+            StoreError: that cannot be told now.
+        """
+
+    async def ask(self, follower: Follower, message: TableMessage) -> bool:
+        """Has a request done and answered; False where that is too much now.
+
+        What it is False for has not been done.
+        """
+
+    def post(self, follower: Follower, message: TableMessage, answered: Answered) -> bool:
+        """Has a request done, and tells when it is answered; False as for `ask`."""
+
+    async def operate(self, command: commands.Operating) -> None:
+        """Has something done that only the server may; done twice it is the same.
+
+        Raises:
+            TableError: it cannot be done.
+            StoreError: it could not be done now.
+        """
+
+    def leave(self, follower: Follower) -> None:
+        """Stops telling a connection about this table."""

@@ -1,0 +1,54 @@
+"""The pulse of a server under load: what is asked of many tables is taken up together.
+
+A server that wakes for every request and again for every commit spends most of its time on waking:
+right after it a processor runs at half its speed. So whoever asks something soon after another
+waits for the next beat, a few milliseconds at most, and all who wait are served in one go, with one
+commit. On a quiet server nobody waits.
+"""
+
+import asyncio
+from collections.abc import Callable
+from math import inf
+
+__all__ = ["PULSE", "Pulse"]
+
+PULSE = 0.008
+"""Seconds from one beat to the next while more is asked all the time."""
+
+
+class Pulse:
+    """Calls back in beats.
+
+    Args:
+        seconds: from one beat to the next, at least.
+
+    Attributes:
+        last: when the last beat was, by the clock of the event loop.
+    """
+
+    def __init__(self, seconds: float = PULSE) -> None:
+        self._seconds = seconds
+        self.last = -inf
+        self._waiting: list[Callable[[], None]] = []
+        self._timer: asyncio.TimerHandle | None = None
+
+    def soon(self, wake: Callable[[], None]) -> None:
+        """Calls back at once where the last beat is long past, or else with the next one."""
+        if self._timer is not None:
+            self._waiting.append(wake)
+            return
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        due = self.last + self._seconds
+        if now >= due:
+            self.last = now
+            wake()
+            return
+        self._waiting.append(wake)
+        self._timer = loop.call_at(due, self._beat)
+
+    def _beat(self) -> None:
+        self._timer, waiting, self._waiting = None, self._waiting, []
+        self.last = asyncio.get_running_loop().time()
+        for wake in waiting:
+            wake()

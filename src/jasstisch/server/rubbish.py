@@ -1,0 +1,63 @@
+"""When Python looks for garbage: little at a time, and all of it while nobody plays.
+
+What tables and connections leave behind goes at once, for nothing in it refers back to itself; what
+does comes from errors and libraries. To look through everything takes half a second where there are
+a thousand tables, and everybody would wait for it.
+"""
+
+import asyncio
+import gc
+from collections.abc import Callable
+
+__all__ = ["Rubbish"]
+
+AT_ONCE = 2_000
+"""New objects after which these alone are looked at, which takes two milliseconds."""
+
+NEVER = 1_000_000_000
+
+EVERY = 600.0
+"""Seconds from one look at everything to the next, where there is a quiet moment."""
+
+AT_LATEST = 6 * 3600.0
+"""Seconds after which everything is looked at in any case."""
+
+QUIET = 0.5
+"""Seconds without a request after which the moment is quiet, and between two tries."""
+
+
+class Rubbish:
+    """Has Python look for garbage when it disturbs nobody.
+
+    Args:
+        quiet_since: when something was last asked of a table, by the clock of the event loop.
+        collect: looks at everything.
+    """
+
+    def __init__(
+        self, quiet_since: Callable[[], float], collect: Callable[[], object] = gc.collect
+    ) -> None:
+        self._quiet_since = quiet_since
+        self._collect = collect
+        self._last = 0.0
+
+    def begin(self) -> None:
+        """Begins, in the loop that runs: what there is now is never looked at again."""
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(AT_ONCE, NEVER, NEVER)
+        self._wait()
+
+    def _wait(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._last = loop.time()
+        loop.call_later(EVERY, self._try)
+
+    def _try(self) -> None:
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        if now - self._quiet_since() >= QUIET or now - self._last >= AT_LATEST:
+            self._collect()
+            self._wait()
+        else:
+            loop.call_later(QUIET, self._try)

@@ -1,0 +1,296 @@
+"""Nodes in one process, the people who play at them, and the proof that all see the same."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Self, cast
+
+import msgspec
+
+from jasstisch.client import Client, WatchedTable
+from jasstisch.games import game
+from jasstisch.server import messages
+from jasstisch.server.hall import BusyError, Hall, UnknownTableError
+from jasstisch.server.limits import Limits
+from jasstisch.server.nodes.cluster import Cluster
+from jasstisch.server.nodes.talk import TALK
+from jasstisch.server.services import Services
+from jasstisch.store import Ban, StoreError
+from jasstisch.table import Dealer, Table, commands, events
+from tests.nodes.memory import Database, MemoryBus, MemoryStore, Network, now
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jasstisch.server.live import TableMessage
+    from jasstisch.store import EventStore
+
+TABLE = "t" * 22
+PEOPLE = "abcd"
+
+TRIES = 60
+"""So often somebody tries to follow a table."""
+
+_decode = msgspec.json.Decoder(messages.ServerMessage).decode
+
+
+class InLoopTime(Services):
+    """Services whose time is that of the loop."""
+
+    def now(self) -> float:
+        return now()
+
+
+class NoIdentities:
+    """Where nobody is known, for there are no connections."""
+
+    async def count(self) -> int:
+        return 0
+
+    async def bans(self, now: float) -> list[Ban]:
+        return []
+
+
+class Site:
+    """A node.
+
+    Attributes:
+        store: the store as it has it.
+        bus: the bus as it has it.
+        hall: its tables.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        network: Network,
+        *,
+        events: int = 1,
+        talk: int = TALK,
+        limits: Limits | None = None,
+    ) -> None:
+        self.store = MemoryStore(database)
+        self.store.identities = cast("Any", NoIdentities())
+        self.bus = MemoryBus(network)
+        limits = limits or Limits(committing_seconds=0.0)
+        self.services = InLoopTime(cast("EventStore", self.store), limits)
+        self.cluster = Cluster(
+            self.services, self.store, self.bus, "site", events, talk=talk, now=now
+        )
+        self.hall = Hall(self.services, self.cluster)
+
+    async def open(self) -> Site:
+        """Joins the others."""
+        await self.cluster.begin()
+        return self
+
+    def cut(self) -> None:
+        """Neither store nor bus are reached from here, as if its process stood still."""
+        self.store.away = True
+        self.bus.connected = False
+
+    def mend(self) -> None:
+        """They are reached again."""
+        self.store.away = False
+        self.bus.connected = True
+
+    async def close(self) -> None:
+        """Stops it in good order."""
+        await self.cluster.close()
+        self.services.close()
+
+    async def kill(self) -> None:
+        """Stops it at once: it says nothing any more, and nobody knows."""
+        self.cut()
+
+
+class Person:
+    """Somebody with a connection to a node, who folds what he is told.
+
+    Attributes:
+        closed: the connection is gone.
+        copy: the table as it was told him.
+        acknowledged: what was acknowledged, by its number.
+        refused: what was refused.
+    """
+
+    def __init__(self, name: str | None, site: Site, table: str = TABLE) -> None:
+        self.person = name
+        self.closed = False
+        self.site = site
+        self.table = table
+        self.copy = WatchedTable(cast("Client", None), table)
+        self.acknowledged: dict[int, messages.Ack] = {}
+        self.refused: dict[int, messages.ErrorMessage] = {}
+        self.told: list[messages.ServerMessage] = []
+        self.gaps = 0
+        self._seq = 0
+
+    def send(self, text: bytes) -> None:
+        message = _decode(text)
+        self.told.append(message)
+        match message:
+            case messages.Ack():
+                assert message.seq >= 0
+                self.acknowledged[message.seq] = message
+            case messages.ErrorMessage(seq=int(seq)):
+                self.refused[seq] = message
+            case messages.Event() | messages.Snapshot():
+                self.gaps += not self.copy.take(message)
+            case messages.Presence():
+                self.copy.connected = message.connected
+                self.copy.spectators = message.spectators
+            case _:
+                pass
+
+    async def ask(self, **words: Any) -> str:
+        """Asks something as a connection does; `done`, or the code of the refusal."""
+        self._seq += 1
+        seq = self._seq
+        text = msgspec.json.encode(words | {"seq": seq, "table": self.table})
+        message = msgspec.json.decode(text, type=messages.ClientMessage)
+        try:
+            table = await self.site.hall.find(self.table)
+            taken = await table.ask(self, cast("TableMessage", message))
+        except (BusyError, StoreError):
+            return "busy"
+        except UnknownTableError:
+            return "unknown_table"
+        if not taken:
+            return "busy"
+        if seq in self.acknowledged:
+            return "done"
+        return self.refused[seq].code
+
+    async def watch(self) -> str:
+        """Follows the table, from the version he has."""
+        since = self.copy.version or None
+        return await self.ask(type="watch", since=since, seat=self.copy.seat)
+
+    async def watched(self) -> Person:
+        """Follows the table at last, unless his connection ends with the node."""
+        for _ in range(TRIES):
+            gone = self.closed or self.site.cluster.stopping
+            if gone or await self.watch() == "done":
+                return self
+            await asyncio.sleep(0.5)
+        raise AssertionError("the table cannot be watched")
+
+    def leave(self) -> None:
+        """His connection ends."""
+        self.closed = True
+        known = self.site.hall.known(self.table)
+        if known is not None:
+            known.leave(self)
+
+    def connect(self, site: Site) -> Person:
+        """He connects to another node, with what he has seen so far."""
+        self.leave()
+        there = Person(self.person, site, self.table)
+        there.copy = self.copy
+        return there
+
+    async def move(self, site: Site) -> Person:
+        """He connects to another node and follows the table there."""
+        return await self.connect(site).watched()
+
+
+def new_log(people: str = PEOPLE, table: str = TABLE) -> list[events.Event]:
+    """The log of a table at which people have sat down and started."""
+    rules = game("molotov", players=len(people), target=20)
+    created = events.Created(
+        table=table,
+        game=rules.name,
+        options=dict(rules.options),
+        seats=[None] * len(people),
+        thinking_time=None,
+        pause=0,
+        host=people[0],
+    )
+    made = Table(created)
+    done: list[events.Event] = [created]
+    sitting: Iterator[commands.Command] = (
+        commands.Sit(one, seat, one.upper()) for seat, one in enumerate(people)
+    )
+    for command in (*sitting, commands.Start(people[0])):
+        done.extend(made.perform(command, Dealer(lambda pack: pack)))
+    return done
+
+
+class World:
+    """Some nodes with one table, and its four people, one after the other at each node."""
+
+    def __init__(self, nodes: int = 3, seed: int = 0) -> None:
+        self.database = Database()
+        self.network = Network(seed)
+        self.database.logs[TABLE] = new_log()
+        self._nodes = nodes
+        self.sites: list[Site] = []
+        self.people: list[Person] = []
+
+    async def open(self) -> Self:
+        self.sites = [await self.new_site() for _ in range(self._nodes)]
+        await asyncio.sleep(1.0)  # until all know each other
+        for number, name in enumerate(PEOPLE):
+            site = self.sites[number % self._nodes]
+            self.people.append(await Person(name, site).watched())
+        return self
+
+    async def new_site(self) -> Site:
+        """Another node."""
+        return await Site(self.database, self.network).open()
+
+    def turn(self) -> tuple[Person, str]:
+        """Who has to act, and something that he may do."""
+        state = Table.from_events(self.database.logs[TABLE]).state
+        match = state.match
+        assert match is not None
+        seat = next(iter(match.to_act))
+        person = next(one for one in self.people if one.person == PEOPLE[seat])
+        return person, match.legal(seat)[0]
+
+    async def play(self, most: int = 1) -> list[str]:
+        """Some actions; what became of each."""
+        fates = []
+        for _ in range(most):
+            person, action = self.turn()
+            fates.append(await person.ask(type="act", action=action))
+        return fates
+
+    @property
+    def holder(self) -> Site:
+        """The node that has the table."""
+        return next(site for site in self.sites if site.hall.here(TABLE))
+
+    async def close(self) -> None:
+        for site in self.sites:
+            await site.close()
+
+
+def check(database: Database, people: list[Person], table: str = TABLE) -> None:
+    """Everybody's copy is what the log says, and what was acknowledged is in it."""
+    log = database.logs[table]
+    state = Table.from_events(log).state
+    for one in people:
+        seat = state.seat_of(one.person)
+        assert one.gaps == 0
+        assert one.copy.seat == seat
+        assert one.copy.version == len(log), (one.person, one.copy.version, len(log))
+        assert one.copy._view == plain(state.view(seat))
+        assert one.copy._room == plain(state.room())
+
+
+def plain(what: Any) -> Any:
+    """As it travels."""
+    return msgspec.json.decode(msgspec.json.encode(what))
+
+
+def actions(database: Database, table: str = TABLE) -> list[tuple[int, str]]:
+    """What was done at a table: the seat, and what."""
+    log = database.logs[table]
+    return [(one.seat, one.action) for one in log if isinstance(one, events.Acted)]
+
+
+async def inline(work: Any, *arguments: Any) -> Any:
+    """In place of a thread, which virtual time does not wait for."""
+    return work(*arguments)

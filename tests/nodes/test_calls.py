@@ -1,0 +1,193 @@
+"""What is asked by calls, and what is forgotten, at whatever node a table or a connection is."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from jasstisch.client import Client, LostError, RequestError
+from jasstisch.server.admin_messages import (
+    CloseTable,
+    Done,
+    ListTables,
+    Refused,
+    RemoveName,
+    TableList,
+)
+from jasstisch.server.administration import Administration
+from jasstisch.server.app import App
+from jasstisch.server.identity import person
+from jasstisch.server.limits import Limits
+from jasstisch.server.nodes.cluster import Cluster
+from jasstisch.server.services import Services
+from jasstisch.store import Ban
+from jasstisch.store.postgres import PostgresStore
+from tests import postgres as running
+from tests.nodes.harness import until
+from tests.nodes.memory import MemoryBus, Network
+from tests.server.serving import OTHER_TOKEN, TOKEN, introduce, serving_app, wire
+from tests.server.talking import answer
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+pytestmark = pytest.mark.outside
+
+
+@dataclass
+class Node:
+    """A server of this process.
+
+    Attributes:
+        url: its address.
+        app: what serves there.
+    """
+
+    url: str
+    app: App
+
+
+@asynccontextmanager
+async def node(url: str, network: Network, client: Path) -> AsyncIterator[Node]:
+    """A server on a store in Postgres, joined to others by such a network."""
+    store = PostgresStore(url)
+    services = Services(store, Limits(committing_seconds=0.0))
+    cluster = Cluster(services, store, MemoryBus(network), "node", 1)
+    app = App(services, client, cluster=cluster)
+    await cluster.begin()
+    await introduce(store)
+    async with serving_app(app) as address:
+        yield Node(address, app)
+
+
+@asynccontextmanager
+async def two(client: Path) -> AsyncIterator[tuple[Node, Node]]:
+    """Two servers on one store that know each other."""
+    network, url = Network(), await asyncio.to_thread(running.server().fresh)
+    async with node(url, network, client) as one, node(url, network, client) as other:
+        await until(lambda: bool(one.app.hall.cluster._membership.others))  # type: ignore[union-attr]
+        yield one, other
+
+
+async def test_a_table_is_looked_at_and_its_record_read_at_another_server(tmp_path: Path) -> None:
+    async with two(tmp_path) as (one, other):
+        async with Client(one.url, TOKEN) as anna, Client(other.url, OTHER_TOKEN) as reto:
+            made = await anna.create("molotov", ["me", "open", "open"], name="Anna")
+            assert (await reto.room(made.table)).seats[0].name == "Anna"
+            with pytest.raises(RequestError) as refused:
+                await reto.record(made.table)
+            assert refused.value.code == "wrong_phase"
+            with pytest.raises(RequestError) as refused:
+                await reto.room("d" * 22)
+            assert refused.value.code == "unknown_table"
+        assert one.app.hall.here(made.table)
+        assert not other.app.hall.here(made.table)
+
+
+async def test_a_device_that_is_forgotten_loses_its_connections_to_all_servers(
+    tmp_path: Path,
+) -> None:
+    async with two(tmp_path) as (one, other), wire(other.url, TOKEN) as socket:
+        async with Client(one.url, TOKEN) as anna:
+            await anna._call("POST", "/api/identity/forget-me", b"")
+        with pytest.raises(ConnectionClosed) as closed:
+            await socket.recv()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1008
+
+
+async def test_who_is_forgotten_gives_up_what_he_holds_at_tables_of_another_server(
+    tmp_path: Path,
+) -> None:
+    async with two(tmp_path) as (one, other), Client(other.url, OTHER_TOKEN) as reto:
+        async with Client(one.url, TOKEN) as anna:
+            shared = (await anna.create("molotov", ["me", "open", "open"], name="Anna")).table
+            table = await reto.watch(shared)
+            await table.sit(1, "Reto")
+        async with Client(other.url, TOKEN) as anna:
+            await anna._call("POST", "/api/identity/forget-me", b"")
+        await table.until(lambda table: table.room.seats[0].kind == "open")
+        assert one.app.hall.here(shared)
+
+
+async def test_a_table_nobody_else_has_sat_at_is_deleted_with_its_person_at_another_server(
+    tmp_path: Path,
+) -> None:
+    async with two(tmp_path) as (one, other):
+        async with Client(one.url, TOKEN) as anna:
+            alone = (await anna.create("molotov", ["me", "open", "open"], name="Anna")).table
+            async with wire(other.url, OTHER_TOKEN) as socket:
+                await answer(socket, type="watch", seq=1, table=alone)
+                await anna._call("POST", "/api/identity/forget-me", b"")
+                while b"unknown_table" not in (await socket.recv(decode=False)):
+                    pass
+        async with Client(other.url, OTHER_TOKEN) as reto:
+            with pytest.raises(RequestError) as refused:
+                await reto.room(alone)
+            assert refused.value.code == "unknown_table"
+
+
+async def test_an_old_link_is_of_no_use_at_any_server(tmp_path: Path) -> None:
+    async with (
+        two(tmp_path) as (one, other),
+        Client(one.url, TOKEN) as anna,
+        Client(other.url, OTHER_TOKEN) as reto,
+    ):
+        made = await anna.create("molotov", ["me", "open", "open"], name="Anna")
+        table = await anna.watch(made.table)
+        await table.relink()
+        with pytest.raises(RequestError) as refused:
+            await reto.watch(made.table)
+        assert refused.value.code == "unknown_table"
+        await reto.watch(made.table, table.room.key)
+        assert (await reto.room(made.table, table.room.key)).seats[0].name == "Anna"
+
+
+async def test_who_is_kept_out_is_so_at_all_servers_at_once_and_let_in_again(
+    tmp_path: Path,
+) -> None:
+    async with two(tmp_path) as (one, other):
+        people = one.app.hall.people
+        async with wire(other.url, TOKEN) as socket:
+            await people.ban(Ban(person(TOKEN), 0.0, None, "noise"))
+            with pytest.raises(ConnectionClosed) as closed:
+                await socket.recv()
+            assert closed.value.rcvd is not None
+            assert "noise" in closed.value.rcvd.reason
+        with pytest.raises((ConnectionClosed, RequestError, LostError)):
+            async with Client(other.url, TOKEN, patience=0.0) as anna:
+                await anna.create("molotov", ["me", "open", "open"], name="Anna")
+        assert await people.unban(person(TOKEN))
+        await until(lambda: not other.app.hall.people._bans)
+        async with Client(other.url, TOKEN) as anna:
+            await anna.create("molotov", ["me", "open", "open"], name="Anna")
+
+
+async def test_the_host_reaches_a_table_from_any_server(tmp_path: Path) -> None:
+    async with two(tmp_path) as (one, other), Client(one.url, TOKEN) as anna:
+        made = await anna.create("molotov", ["me", "open", "open"], name="Rude")
+        table = await anna.watch(made.table)
+        host = Administration(other.app.hall)
+        (row,) = (await listed(host)).tables
+        assert [seat.name for seat in row.seats] == ["Rude", "", ""]
+        assert isinstance(await host.answer(RemoveName(made.table, 0)), Done)
+        await table.until(lambda table: table.room.seats[0].name != "Rude")
+        refused = await host.answer(RemoveName(made.table, 2))
+        assert isinstance(refused, Refused)
+        assert isinstance(await host.answer(CloseTable(made.table)), Done)
+        await table.until(lambda table: table.phase == "closed")
+        assert one.app.hall.here(made.table)
+        assert not other.app.hall.here(made.table)
+
+
+async def listed(host: Administration) -> TableList:
+    """The tables the host is shown."""
+    got = await host.answer(ListTables())
+    assert isinstance(got, TableList)
+    return got

@@ -1,0 +1,167 @@
+"""What nodes say to each other: sealed, numbered, in order, and missed where it is lost."""
+
+import asyncio
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jasstisch.server.incidents import Incidents
+from jasstisch.server.nodes.lines import MOST_AT_ONCE, Lines
+from jasstisch.server.nodes.sealing import Seal, SealError, place_of
+from jasstisch.server.nodes.talk import Forget, Talk, Told, understand
+from tests.nodes.memory import SECRET, MemoryBus, Network
+from tests.server.virtual import in_virtual_time
+
+A, B, C = "a" * 32, "b" * 32, "c" * 32
+
+
+class Ear:
+    """Keeps what a node hears, and how often something was missing."""
+
+    def __init__(self, network: Network, me: str, secret: bytes = SECRET) -> None:
+        self.heard: list[tuple[str, Talk]] = []
+        self.gaps = 0
+        self.bus = MemoryBus(network)
+        self.lines = Lines(self.bus, secret, me, self._hear, self._gap, Incidents())
+
+    async def open(self) -> "Ear":
+        await self.lines.open()
+        return self
+
+    def _hear(self, node: str, message: Talk) -> None:
+        self.heard.append((node, message))
+
+    def _gap(self, node: str) -> None:
+        self.gaps += 1
+
+
+def texts(ear: Ear) -> list[bytes]:
+    return [message.text for _, message in ear.heard if isinstance(message, Told)]
+
+
+def test_what_is_said_arrives_in_order_and_long_messages_in_parts() -> None:
+    async def talking() -> None:
+        network = Network()
+        one, other = await Ear(network, A).open(), await Ear(network, B).open()
+        said = [b"a", b"x" * (3 * MOST_AT_ONCE), b"b"]
+        for text in said:
+            assert one.lines.say(B, Told([1], text))
+            await asyncio.sleep(0.1)
+        assert texts(other) == said
+        assert {sender for sender, _ in other.heard} == {A}
+        assert other.gaps == 0
+        assert max(len(data) for _, data in network.said) < 1024 * 1024
+        for ear in (one, other):
+            await ear.lines.close()
+
+    in_virtual_time(talking())
+
+
+def test_what_is_said_in_one_go_travels_together() -> None:
+    async def talking() -> None:
+        network = Network()
+        one, other = await Ear(network, A).open(), await Ear(network, B).open()
+        for number in range(50):
+            one.lines.say(B, Told([number], b"text"))
+        await asyncio.sleep(0.1)
+        assert len(other.heard) == 50
+        assert network.carried == 1
+        for ear in (one, other):
+            await ear.lines.close()
+
+    in_virtual_time(talking())
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**16), trouble=st.floats(0.05, 0.9), most=st.integers(1, 40))
+def test_nothing_comes_twice_or_out_of_order_and_whatever_is_lost_is_missed(
+    seed: int, trouble: float, most: int
+) -> None:
+    async def talking() -> None:
+        network = Network(seed)
+        network.trouble = trouble
+        one, other = await Ear(network, A).open(), await Ear(network, B).open()
+        for number in range(most):
+            one.lines.say(B, Told([number], b""))
+            await asyncio.sleep(0.02)
+        await asyncio.sleep(2.0)
+        network.trouble = 0.0
+        one.lines.say(B, Told([most], b""))
+        await asyncio.sleep(0.1)
+        numbers = [message.numbers[0] for _, message in other.heard if isinstance(message, Told)]
+        assert numbers == sorted(set(numbers))
+        assert (len(numbers) == most + 1) == (other.gaps == 0)
+        for ear in (one, other):
+            await ear.lines.close()
+
+    in_virtual_time(talking())
+
+
+def test_what_is_said_while_the_bus_is_away_is_missed_when_it_is_back() -> None:
+    async def talking() -> None:
+        network = Network()
+        one, other = await Ear(network, A).open(), await Ear(network, B).open()
+        one.bus.connected = False
+        assert not one.lines.say(B, Told([1], b""))
+        one.bus.connected = True
+        assert one.lines.say(B, Told([2], b""))
+        await asyncio.sleep(0.1)
+        assert other.gaps == 1
+        for ear in (one, other):
+            await ear.lines.close()
+
+    in_virtual_time(talking())
+
+
+def test_who_listens_to_the_bus_reads_nothing_and_can_repeat_nothing() -> None:
+    async def talking() -> None:
+        network = Network()
+        one, other = await Ear(network, A).open(), await Ear(network, B).open()
+        third = await Ear(network, C).open()
+        one.lines.say(B, Told([1], b"hand of Anna"))
+        await asyncio.sleep(0.1)
+        ((subject, data),) = network.said
+        assert b"Anna" not in data
+        network.deliver_later(0.0, subject, data)  # repeated
+        network.deliver_later(0.0, subject.replace(B, C), data)  # to somebody else
+        network.deliver_later(0.0, subject, data[:-1] + bytes([data[-1] ^ 1]))  # changed
+        network.deliver_later(0.0, subject, b"")
+        await asyncio.sleep(0.1)
+        assert texts(other) == [b"hand of Anna"]
+        assert third.heard == []
+        for ear in (one, other, third):
+            await ear.lines.close()
+
+    in_virtual_time(talking())
+
+
+def test_who_does_not_know_the_secret_of_the_store_cannot_say_anything() -> None:
+    place = f"jasstisch.{place_of(SECRET)}.{B}"
+    sealed = Seal(bytes(32), A).seal(B, 1, place, b"text")
+    with pytest.raises(SealError):
+        Seal(SECRET, B).open(place, sealed)
+    assert place_of(SECRET) != place_of(bytes(32))
+
+
+def test_neighbouring_versions_understand_each_other_and_no_others() -> None:
+    assert [understand(2, theirs) for theirs in range(5)] == [False, True, True, True, False]
+
+
+def test_a_kind_of_message_that_is_not_known_is_passed_over() -> None:
+    async def talking() -> None:
+        network = Network()
+        one, other = await Ear(network, A).open(), await Ear(network, B).open()
+
+        class Newer(Forget, tag="newer", frozen=True):
+            pass
+
+        one.lines.say(B, Newer([]))
+        one.lines.say(B, Told([1], b""))
+        await asyncio.sleep(0.1)
+        assert texts(other) == [b""]
+        assert other.gaps == 0
+        for ear in (one, other):
+            await ear.lines.close()
+
+    in_virtual_time(talking())

@@ -1,0 +1,211 @@
+"""Tables that are at one node and played at from others."""
+
+import asyncio
+
+import pytest
+
+from jasstisch.server.live import NOT_KNOWN
+from tests.nodes.memory import Database, Network
+from tests.nodes.sites import PEOPLE, TABLE, Person, Site, World, actions, check, new_log
+from tests.server.virtual import in_virtual_time
+
+pytestmark = pytest.mark.usefixtures("no_threads")
+
+
+def test_people_of_three_nodes_play_at_one_table() -> None:
+    async def playing() -> None:
+        world = await World().open()
+        assert await world.play(30) == ["done"] * 30
+        await asyncio.sleep(0.6)  # presence is told twice a second at most
+        check(world.database, world.people)
+        assert sum(site.hall.here(TABLE) is not None for site in world.sites) == 1
+        assert all(one.copy.connected == [True] * 4 for one in world.people)
+        await world.close()
+
+    in_virtual_time(playing())
+
+
+def test_when_the_node_with_the_table_is_killed_play_goes_on_within_five_seconds() -> None:
+    async def playing() -> None:
+        world = await World().open()
+        await world.play(5)
+        holder = world.holder
+        await holder.kill()
+        for index, one in enumerate(world.people):
+            if one.site is holder:
+                other = next(site for site in world.sites if site is not holder)
+                world.people[index] = await one.move(other)
+        began = asyncio.get_running_loop().time()
+        fates = await world.play(3)
+        assert fates[-1] == "done"
+        assert asyncio.get_running_loop().time() - began < 5.0
+        assert await world.play(10) == ["done"] * 10
+        await asyncio.sleep(1.0)
+        check(world.database, world.people)
+        for site in world.sites:
+            await site.close() if site is not holder else None
+
+    in_virtual_time(playing())
+
+
+def test_a_node_that_comes_back_tells_nothing_old_and_its_people_play_on() -> None:
+    async def playing() -> None:
+        world = await World().open()
+        await world.play(5)
+        holder = world.holder
+        holder.cut()
+        others = [one for one in world.people if one.site is not holder]
+        await asyncio.sleep(6.0)
+        while world.turn()[0] in others:
+            await world.play()
+        told = {one: len(one.told) for one in world.people if one.site is holder}
+        holder.mend()
+        await asyncio.sleep(2.0)
+        check(world.database, world.people)
+        for one, before in told.items():
+            versions = [getattr(message, "version", None) for message in one.told[before:]]
+            newest = len(world.database.logs[TABLE])
+            assert {version for version in versions if version} <= {newest}
+        assert await world.play(10) == ["done"] * 10
+        await world.close()
+
+    in_virtual_time(playing())
+
+
+def test_a_planned_stop_costs_nobody_at_other_nodes_an_error_or_two_seconds() -> None:
+    async def playing() -> None:
+        world = await World().open()
+        await world.play(5)
+        holder = world.holder
+        for index, one in enumerate(world.people):
+            if one.site is holder:
+                other = next(site for site in world.sites if site is not holder)
+                world.people[index] = await one.move(other)
+        began = asyncio.get_running_loop().time()
+        stopping = asyncio.create_task(holder.close())
+        assert await world.play(20) == ["done"] * 20
+        assert asyncio.get_running_loop().time() - began < 2.0
+        await stopping
+        await asyncio.sleep(0.5)
+        check(world.database, world.people)
+        world.sites.remove(holder)
+        await world.close()
+
+    in_virtual_time(playing())
+
+
+def test_a_request_whose_answer_is_lost_is_done_once_and_answered_after_it_is_shown() -> None:
+    async def playing() -> None:
+        world = await World().open()
+        while world.turn()[0].site is world.holder:
+            await world.play()
+        person, action = world.turn()
+        before = actions(world.database)
+        world.network.trouble = 1.0
+        asked = asyncio.create_task(person.ask(type="act", action=action))
+        await asyncio.sleep(5.0)
+        world.network.trouble = 0.0
+        fate = await asked
+        after = actions(world.database)
+        assert len(after) - len(before) in (0, 1)
+        if fate != "done":
+            assert fate == "busy"
+            assert person.copy.version == len(world.database.logs[TABLE])
+        await asyncio.sleep(1.0)
+        check(world.database, world.people)
+        await world.close()
+
+    in_virtual_time(playing())
+
+
+def test_a_commit_whose_answer_is_lost_is_told_to_be_unknown_and_shown() -> None:
+    async def playing() -> None:
+        world = await World().open()
+        for _ in range(6):
+            person, action = world.turn()
+            world.holder.store.forgetful = True
+            assert await person.ask(type="act", action=action) == "busy"
+            assert person.refused[max(person.refused)].message == NOT_KNOWN
+            await asyncio.sleep(0.1)
+            assert actions(world.database)[-1][1] == action
+            check(world.database, world.people)
+        await world.close()
+
+    in_virtual_time(playing())
+
+
+def test_while_the_bus_is_away_a_table_of_one_node_goes_on_and_others_come_back() -> None:
+    async def playing() -> None:
+        world = await World(2).open()
+        await world.play(3)
+        for site in world.sites:
+            site.bus.connected = False
+        own = [one for one in world.people if one.site is world.holder]
+        fates = []
+        for _ in range(4):
+            person, action = world.turn()
+            fates.append((person in own, await person.ask(type="act", action=action)))
+        assert {fate for mine, fate in fates if mine} <= {"done"}
+        assert {fate for mine, fate in fates if not mine} <= {"busy"}
+        for site in world.sites:
+            site.bus.connected = True
+        await asyncio.sleep(2.0)
+        assert await world.play(10) == ["done"] * 10
+        await asyncio.sleep(0.6)
+        check(world.database, world.people)
+        assert all(one.copy.connected == [True] * 4 for one in world.people)
+        await world.close()
+
+    in_virtual_time(playing())
+
+
+def test_who_leaves_at_another_node_is_seen_to_be_gone_even_if_that_is_lost() -> None:
+    async def playing() -> None:
+        world = await World(2).open()
+        away = next(one for one in world.people if one.site is not world.holder)
+        world.network.trouble = 1.0
+        away.leave()
+        await asyncio.sleep(0.2)
+        world.network.trouble = 0.0
+        await asyncio.sleep(4.0)
+        assert away.person is not None
+        seat = PEOPLE.index(away.person)
+        rest = [one for one in world.people if one is not away]
+        assert all(not one.copy.connected[seat] for one in rest)
+        await world.close()
+
+    in_virtual_time(playing())
+
+
+def test_a_node_that_knows_fewer_events_asks_one_that_knows_them() -> None:
+    async def playing() -> None:
+        database, network = Database(), Network()
+        database.logs[TABLE] = new_log()
+        database.newest[TABLE] = 2
+        old = await Site(database, network).open()
+        person = Person("a", old)
+        assert await person.ask(type="watch") == "busy"
+        new = await Site(database, network, events=2).open()
+        await asyncio.sleep(1.0)
+        await person.watched()
+        assert new.hall.here(TABLE) is not None
+        assert old.hall.here(TABLE) is None
+        for site in (old, new):
+            await site.close()
+
+    in_virtual_time(playing())
+
+
+def test_a_table_is_deleted_at_whatever_node_it_is_asked_for() -> None:
+    async def deleting() -> None:
+        world = await World(2).open()
+        other = next(site for site in world.sites if site is not world.holder)
+        assert await other.hall.delete(TABLE)
+        assert TABLE not in world.database.logs
+        await asyncio.sleep(0.5)
+        for one in world.people:
+            gone = [message for message in one.told if getattr(message, "code", "") != ""]
+            assert [message.code for message in gone] == ["unknown_table"]  # type: ignore[union-attr]
+        await world.close()
+
+    in_virtual_time(deleting())

@@ -1,0 +1,79 @@
+"""A server that has a store for several servers to itself."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from jasstisch.server import alone as module
+from jasstisch.server.alone import Alone
+from jasstisch.store import StoreError
+from jasstisch.store.leases import AloneError, FencedError, Lease, Node
+
+
+class Entry:
+    """Leases that answer as they are told to, and note who comes."""
+
+    def __init__(self) -> None:
+        self.nodes: list[Node] = []
+        self.renewals: list[StoreError | None] = []
+        self.entries: list[StoreError | None] = []
+        self.answered = asyncio.Event()
+
+    async def join(self, node: Node) -> bytes:
+        self.nodes.append(node)
+        error = self.entries.pop(0) if self.entries else None
+        if error is not None:
+            raise error
+        return bytes(32)
+
+    async def renew(self) -> Sequence[Node]:
+        if not self.renewals:
+            self.answered.set()
+            return self.nodes
+        error = self.renewals.pop(0)
+        if error is not None:
+            raise error
+        return self.nodes
+
+    async def take(self, table: str) -> Lease:
+        raise NotImplementedError
+
+    async def give_back(self, tables: object) -> None:
+        raise NotImplementedError
+
+    async def leave(self) -> None:
+        raise NotImplementedError
+
+
+@pytest.fixture(autouse=True)
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "RENEW_SECONDS", 0.0)
+
+
+async def test_it_goes_on_after_its_store_was_away() -> None:
+    entry = Entry()
+    entry.renewals = [None, StoreError("away"), StoreError("away"), None]
+    alone = Alone(entry, "tisch")
+    await alone.begin()
+    await entry.answered.wait()
+    alone.end()
+    assert [(node.name, node.joined) for node in entry.nodes] == [("tisch", False)]
+
+
+async def test_taken_for_gone_it_enters_anew_by_another_id_as_soon_as_it_may() -> None:
+    entry = Entry()
+    entry.renewals = [FencedError("gone"), FencedError("gone")]
+    alone = Alone(entry, "tisch")
+    await alone.begin()
+    entry.entries = [AloneError("another is there")]
+    await entry.answered.wait()
+    alone.end()
+    assert len({node.id for node in entry.nodes}) == 3
+
+
+async def test_it_does_not_begin_beside_another() -> None:
+    entry = Entry()
+    entry.entries = [AloneError("another is there")]
+    with pytest.raises(AloneError):
+        await Alone(entry, "tisch").begin()

@@ -1,0 +1,120 @@
+"""A server that keeps its tables in Postgres, alone and killed."""
+
+import asyncio
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from jasstisch.client import Client, RequestError
+from jasstisch.store.postgres import PostgresStore
+from jasstisch.table.events import Acted
+from tests import postgres
+from tests.server.serving import ServerProcess
+from tests.server.test_crash import PATIENCE, acknowledged_actions
+
+pytestmark = pytest.mark.outside
+
+
+@pytest.fixture
+def url() -> Iterator[str]:
+    """A database with nothing in it."""
+    yield postgres.server().fresh()
+    postgres.end()
+
+
+def refused(store: str) -> str:
+    """What a server says that cannot start on a store."""
+    words = [sys.executable, "-m", "jasstisch", "serve", "--port", "0", "--store", store]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    (line,) = done.stderr.splitlines()
+    return line
+
+
+async def test_it_outlives_postgres_keeps_what_was_acknowledged_and_lets_no_other_begin(
+    tmp_path: Path, url: str
+) -> None:
+    server = await asyncio.to_thread(ServerProcess, tmp_path, store=url)
+    async with Client(server.url, patience=PATIENCE) as client:
+        made = await client.create(
+            "differenzler",
+            ["me", "bot:random", "bot:greedy", "bot:random"],
+            name="Anna",
+            options={"rounds": 4},
+            start=True,
+        )
+        table = await client.watch(made.table)
+        done = await acknowledged_actions(table, 5)
+        line = await asyncio.to_thread(refused, url)
+        assert line.startswith("jasstisch: another server, ")
+        assert line.endswith(
+            f":{server.port}, uses this store, and nothing joins the two: give "
+            "both the same --bus nats://…, or stop the other one"
+        )
+        await asyncio.to_thread(postgres.server().stop, "immediate")
+        await asyncio.to_thread(postgres.server().start)
+        done += await acknowledged_actions(table, 5)
+        port = server.port
+        await asyncio.to_thread(server.kill)
+        # The next one waits until this one is surely gone.
+        server = await asyncio.to_thread(ServerProcess, tmp_path, port, store=url)
+        done += await acknowledged_actions(table, 5)
+    await asyncio.to_thread(server.stop)
+    store = PostgresStore(url)
+    events = await store.load(made.table)
+    await store.close()
+    kept = [one.action for one in events if isinstance(one, Acted) and one.by == "person"]
+    assert kept == done
+
+
+async def test_its_host_lists_keeps_out_closes_and_deletes_as_with_a_folder(
+    tmp_path: Path, url: str
+) -> None:
+    path = tmp_path / "admin.sock"
+    server = await asyncio.to_thread(ServerProcess, tmp_path, store=url, admin=path)
+
+    async def asked(*words: str) -> str:
+        line = [sys.executable, "-m", "jasstisch", "admin", *words, "--admin", str(path)]
+        done = await asyncio.to_thread(
+            subprocess.run, line, capture_output=True, text=True, timeout=60, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+    async with Client(server.url, patience=PATIENCE) as client:
+        made = await client.create("molotov", ["me", "open", "open", "open"], name="Anna")
+        await client.watch(made.table)
+        listed = await asked("tables", "--people")
+        assert "Anna" in listed
+        (who,) = re.findall(r"1  ([0-9a-f]{10})  Anna", listed)
+        assert "Anna" in await asked("export", who)
+        assert "N. N. now" in await asked("rename", made.table[:6], "1")
+        assert "is closed" in await asked("close", made.table[:6])
+        assert "is kept out" in await asked("ban", who, "--reason", "spielt falsch")
+    assert f"{who}  since" in await asked("bans")
+    with pytest.raises(RequestError, match="keeps you out for good: spielt falsch"):
+        async with Client(server.url, token=client.token) as client:
+            await client.create("molotov", ["me", "open", "open", "open"])
+    assert "may come in again" in await asked("unban", who)
+    assert await asked("bans") == "Nobody is kept out.\n"
+    assert "is known no longer" in await asked("delete", who)
+    await asyncio.to_thread(server.stop)
+
+
+async def test_without_a_place_for_it_there_is_no_socket_and_the_log_says_so(
+    tmp_path: Path, url: str
+) -> None:
+    server = await asyncio.to_thread(ServerProcess, tmp_path, store=url)
+    log = await asyncio.to_thread(server.kill)
+    (line,) = [one for one in log.splitlines() if "admin_off" in one]
+    assert "say with --admin PATH where" in line
+
+
+def test_a_database_that_is_not_there_is_told_in_one_line() -> None:
+    line = refused("postgresql://anna:geheim@127.0.0.1:9/tables")
+    assert line.startswith("jasstisch: Postgres at 127.0.0.1:9/tables: it cannot be reached: ")
+    assert "geheim" not in line
