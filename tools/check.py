@@ -161,7 +161,7 @@ def environment(*, quick: bool = False) -> dict[str, str]:
         PATH=path,
         PYTHON=str(PYTHON),
         CHROMIUM=browser() or "",
-        JASSTISCH_TESTS="quick" if quick else "",
+        TEST_EFFORT="quick" if quick else "",
         **{name: str(file) for name, file in reports.items()},
     )
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from jasstisch import rulebook
-from tools import fair_vectors, rules_coverage
+from tools import fair_vectors, rules_coverage, settings_page
 
 __all__ = ["DOCUMENTS", "FOLDERS", "generated", "rule_sheets", "stale", "write"]
 
@@ -80,6 +80,7 @@ DOCUMENTS: tuple[Callable[[], Mapping[str, str]], ...] = (
     rule_sheets,
     rules_coverage.page,
     fair_vectors.page,
+    settings_page.page,
 )
 """What makes pages; each returns their texts by path."""
 

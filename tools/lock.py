@@ -36,6 +36,8 @@ class Lock(NamedTuple):
 PLAYED = ("search", "server")
 LOCKS = {
     "run": Lock(("build",), PLAYED),
+    # What runs in a container, alone or among others (deploy/Dockerfile).
+    "serve": Lock(extras=(*PLAYED, "cluster"), same="run"),
     # What is tested or measured is what is played with.
     "test": Lock(("build", "test"), ("all",), same="run"),
     # Less than that: what a test installs the package with, in an environment of its own.

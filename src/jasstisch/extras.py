@@ -10,11 +10,14 @@ from typing import Literal
 
 __all__ = ["PACKAGES", "Extra", "MissingExtraError", "require"]
 
-Extra = Literal["search", "server", "plot", "ray"]
+Extra = Literal["search", "server", "cluster", "plot", "ray"]
 
 PACKAGES: dict[Extra, tuple[str, ...]] = {
     "search": ("numba", "numpy"),
-    "server": ("h11", "litestar", "msgspec", "structlog", "uvicorn", "websockets"),
+    "server": (
+        *("h11", "litestar", "msgspec", "prometheus_client", "structlog", "uvicorn", "websockets"),
+    ),
+    "cluster": ("asyncpg", "cryptography", "nats"),
     "plot": ("matplotlib",),
     "ray": ("ray",),
 }

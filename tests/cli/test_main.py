@@ -14,7 +14,9 @@ JASSTISCH = [sys.executable, "-m", "jasstisch"]
 def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     printed = capsys.readouterr().out
-    assert all(name in printed for name in ("play", "rules", "replay", "serve", "arena", "bench"))
+    assert all(
+        name in printed for name in ("play", "rules", "replay", "serve", "move", "arena", "bench")
+    )
 
 
 def test_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
@@ -22,7 +24,7 @@ def test_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> N
     assert capsys.readouterr().out == f"jasstisch {jt.__version__}\n"
 
 
-KNOWN = "play, rules, replay, verify, serve, arena, bench"
+KNOWN = "play, rules, replay, verify, serve, backup, restore, check, move, admin, arena, bench"
 
 
 @pytest.mark.parametrize("command", COMMANDS)

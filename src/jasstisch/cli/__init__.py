@@ -25,6 +25,11 @@ COMMANDS = {
     "replay": "check a recorded match and step through it",
     "verify": "check that nobody has chosen the deals of a recorded match",
     "serve": "run the table server with its web client",
+    "backup": "copy all tables of a server into one file, while it runs",
+    "restore": "put such a file where a server keeps its tables",
+    "check": "check that every table of a server is whole, while it runs",
+    "move": "carry a server's tables over to another store",
+    "admin": "ask a running server for its tables, close one, keep somebody out",
     "arena": "let computer players play against each other and measure them",
     "bench": "measure how fast the engine is on this machine",
 }

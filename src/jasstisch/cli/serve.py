@@ -1,82 +1,81 @@
 """`jasstisch serve`: the table server and its web client."""
 
-import argparse
+import os
+import sys
 from pathlib import Path
+from typing import Literal
 
-from jasstisch.cli.arguments import Parser, whole
+from jasstisch.cli.arguments import Parser
+from jasstisch.cli.configuring import CONFIG, add_flags, as_toml, effective
+from jasstisch.cli.encoding import printable
+from jasstisch.cli.exits import UsageError
+from jasstisch.cli.settings import LIMITS
 
-__all__ = ["run"]
-
-LIMITS = {
-    "connections_per_address": ("N", "connections of one address (default 200: a club has one)"),
-    "connections_per_person": ("N", "open tables and tabs of one person (default 32)"),
-    "running_per_address": ("N", "tables of one address that are in use (default 500)"),
-    "running_per_person": ("N", "tables of one person that are in use (default 50)"),
-    "keep_unplayed_days": ("DAYS", "keep tables without a finished round so long (default 7)"),
-    "keep_unfinished_days": ("DAYS", "keep tables without a finished match so long (default 90)"),
-    "keep_finished_days": ("DAYS", "keep all other tables so long (default 365)"),
-}
-"""The limits that a host may choose, by their name among all (`server.limits`)."""
+__all__ = ["parser", "run"]
 
 
 def run(words: list[str]) -> int:
-    """Runs the server until it is stopped; it prints the address to open."""
+    """Runs the server until it is stopped; it prints the address to open.
+
+    Raises:
+        UsageError: something that was chosen is not allowed; the message says where it stands.
+        CommandError: the file of settings cannot be read.
+    """
     arguments = parser().read(words)
+    choices = effective(arguments, arguments.config, os.environ)
+    if choices.unknown:
+        text = f"in the environment {', '.join(choices.unknown)} names no setting"
+        print(f"jasstisch: {printable(text)}", file=sys.stderr)
+    if arguments.print_config:
+        print(as_toml(choices), end="")
+        return 0
+    chosen = choices.values
+    if chosen["data"] is not None and chosen["store"] is not None:
+        both = f"{choices.sources['data']} and {choices.sources['store']}"
+        raise UsageError(f"tables are kept in one place: choose data or store, not both ({both})")
     from jasstisch.server import serve  # noqa: PLC0415 - a mistake in the words needs no server
 
     return serve(
-        arguments.host,
-        arguments.port,
-        arguments.data,
-        open_browser=arguments.open,
-        thinkers=arguments.thinkers,
-        trusted_proxies=arguments.trusted_proxy,
-        public_url=arguments.public_url,
-        limits={name: most for name in LIMITS if (most := getattr(arguments, name)) is not None},
+        chosen["host"],
+        chosen["port"],
+        chosen["data"],
+        open_browser=chosen["open"],
+        thinkers=chosen["thinkers"],
+        trusted_proxies=chosen["trusted_proxy"],
+        public_url=chosen["public_url"],
+        limits={name: chosen[name] for name in LIMITS if name in choices.sources},
+        store=chosen["store"],
+        bus=chosen["bus"],
+        admin=None if chosen["admin"] is None else socket_of(chosen["admin"]),
+        languages=chosen["languages"],
+        greeting=chosen["greeting"],
+        metrics=chosen["metrics"],
+        log_form=chosen["log"],
+        log_level=chosen["log_level"],
     )
+
+
+def socket_of(text: str) -> Path | Literal["off"]:
+    """The local socket that is meant, or that there is none."""
+    return "off" if text == "off" else Path(text)
 
 
 def parser() -> Parser:
     """The words the command takes."""
-    result = Parser("jasstisch serve", "Run the table server with its web client.")
-    result.add_argument(
-        "--host",
-        default="127.0.0.1",
-        help="address to listen on: 127.0.0.1 (default) this machine, 0.0.0.0 its network too",
+    result = Parser(
+        "jasstisch serve",
+        "Run the table server with its web client.",
+        usage="jasstisch serve [--help] [--config FILE] [--print-config] [SETTING ...]",
+        epilog="What is chosen by a flag goes before its variable in the environment, named in "
+        "brackets,\nand that before a file of settings; docs/settings.md shows one.",
     )
     result.add_argument(
-        "--port",
-        metavar="N",
-        type=whole(0, 65535),
-        default=8000,
-        help="port (default 8000; 0: any)",
+        "--config", metavar="FILE", help=f"file of settings, in TOML (default: none) [{CONFIG}]"
     )
     result.add_argument(
-        "--data", metavar="DIR", type=Path, help="folder that keeps the tables (default: your own)"
+        "--print-config",
+        action="store_true",
+        help="print the settings that hold, as such a file, and exit",
     )
-    result.add_argument(
-        "--thinkers",
-        metavar="N",
-        type=whole(1, 64),
-        help="processes in which computer players think (default: one per core, at most 4)",
-    )
-    result.add_argument(
-        "--public-url",
-        metavar="URL",
-        help="where people find the server, as https://jass.example.org: it then answers there and "
-        "on this machine only, and https marks cookies Secure",
-    )
-    result.add_argument(
-        "--trusted-proxy",
-        metavar="ADDRESS",
-        nargs="+",
-        help="addresses or networks of reverse proxies, as 172.18.0.0/16, that are believed when "
-        "they say who calls (default: 127.0.0.0/8 ::1)",
-    )
-    for name, (unit, text) in LIMITS.items():
-        word = f"--{name.replace('_', '-')}"
-        result.add_argument(word, metavar=unit, type=whole(1), help=text)
-    result.add_argument(
-        "--open", action=argparse.BooleanOptionalAction, default=False, help="open a browser"
-    )
+    add_flags(result)
     return result

@@ -1,5 +1,6 @@
 // What went wrong, in words for the person at the table.
 import { m } from "./i18n";
+import type { TurnedAway } from "./protocol/connection";
 import { ServerError, type ErrorCode } from "./protocol/rest";
 
 /** The sentence for an error code; `message` is the server's own explanation. */
@@ -9,6 +10,10 @@ export function errorText(code: ErrorCode, message = ""): string {
       return m.error_network();
     case "bad_message":
       return m.error_bad_message();
+    case "banned":
+      return m.error_banned({ message });
+    case "damaged":
+      return m.error_damaged();
     case "bad_code":
       return m.error_bad_code();
     case "bad_name":
@@ -53,9 +58,10 @@ export function errorText(code: ErrorCode, message = ""): string {
   }
 }
 
-/** Why the page is not connected; `full` is why the server has no room for it, if it has said so. */
-export function lostText(full: ErrorCode | null): string {
-  if (full === "limit") return m.too_many_connections();
+/** Why the page is not connected; `full` is why the server does not let it in, if it has said so. */
+export function lostText(full: TurnedAway | null): string {
+  if (full?.code === "banned") return errorText(full.code, full.message);
+  if (full?.code === "limit") return m.too_many_connections();
   return full === null ? m.reconnecting() : m.server_full();
 }
 

@@ -83,6 +83,7 @@ export interface Protocol {
   GivePatience: GivePatience;
   Happened: Happened;
   Hint: Hint;
+  House: House;
   IDoubtItRound: IDoubtItRound;
   IDoubtItStanding: IDoubtItStanding;
   IDoubtItView: IDoubtItView;
@@ -666,7 +667,9 @@ export interface ErrorBody {
     | "bad_message"
     | "bad_name"
     | "bad_option"
+    | "banned"
     | "busy"
+    | "damaged"
     | "forbidden_origin"
     | "illegal_action"
     | "internal"
@@ -691,7 +694,9 @@ export interface ErrorBody {
  *
  * `seq` and `table` are null where the message was too broken to tell. As the first message it
  * says why there is no room for the connection, which is then closed. For `illegal_action`
- * `clause`, `reason` and `legal` say which rule forbids it and what may be done instead.
+ * `clause`, `reason` and `legal` say which rule forbids it and what may be done instead. Of
+ * a request answered by `busy` it may be that nobody knows whether it was done: the message then
+ * says so, and what has been done was told before it, or is told later.
  */
 export interface ErrorMessage {
   type: "error";
@@ -700,7 +705,9 @@ export interface ErrorMessage {
     | "bad_message"
     | "bad_name"
     | "bad_option"
+    | "banned"
     | "busy"
+    | "damaged"
     | "forbidden_origin"
     | "illegal_action"
     | "internal"
@@ -773,6 +780,7 @@ export interface Happened {
     | "relinked"
     | "rematch"
     | "removed"
+    | "renamed"
     | "resigned"
     | "returning"
     | "sat"
@@ -1248,6 +1256,19 @@ export interface OptionWords {
   label: string;
   help: string;
   values: {
+    [k: string]: string;
+  };
+}
+/**
+ * What the host of the server has chosen for its page.
+ *
+ * `languages` are those it offers; the first is that of browsers that want none of them.
+ * `greeting` is a plain text for the start page by language, of at most 300 characters; who reads
+ * another language is shown the first. It is empty where there is none.
+ */
+export interface House {
+  languages: string[];
+  greeting: {
     [k: string]: string;
   };
 }

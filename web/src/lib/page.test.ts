@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readRecent } from "./recent";
 import { routeOf, tablePath } from "./router.svelte";
-import { readChosen, spokenLocale } from "./settings.svelte";
+import { readChosen, settings, spokenLocale } from "./settings.svelte";
 import { backoff } from "./protocol/connection";
 
 describe("addresses", () => {
@@ -47,6 +47,16 @@ describe("the language at first", () => {
   it("is German where none is spoken", () => {
     expect(spokenLocale(["rm"])).toBe("de");
     expect(spokenLocale([])).toBe("de");
+  });
+
+  it("is one of those that the host offers", () => {
+    expect(spokenLocale(["de", "it-CH"], ["fr", "it"])).toBe("it");
+    expect(spokenLocale(["de"], ["fr", "it"])).toBe("fr");
+    settings.locale = "de";
+    settings.offer(["fr", "it"]);
+    expect([settings.locale, ...settings.offered]).toEqual(["fr", "fr", "it"]);
+    settings.offer([]);
+    expect(settings.locale).toBe("de");
   });
 });
 

@@ -48,21 +48,37 @@ export function readChosen(text: string | null): Chosen {
   return chosen;
 }
 
-/** The first of the wanted languages that the page speaks; German where it speaks none. */
-export function spokenLocale(wanted: readonly string[]): Locale {
+/** The first of the wanted languages that the page offers; where it offers none, its own first. */
+export function spokenLocale(
+  wanted: readonly string[],
+  offered: readonly Locale[] = locales,
+): Locale {
   for (const tag of wanted) {
     const language = tag.toLowerCase().split("-")[0];
-    const found = locales.find((one) => one === language);
+    const found = offered.find((one) => one === language);
     if (found) return found;
   }
-  return "de";
+  return offered[0] ?? "de";
 }
 
 class Settings {
   #chosen = $state<Chosen>(readChosen(stored()));
+  #offered = $state.raw<readonly Locale[]>(locales);
+
+  /** The languages that the host of the server offers. */
+  get offered(): readonly Locale[] {
+    return this.#offered;
+  }
+
+  /** Offers these languages, and all where these are none; what was chosen stays known. */
+  offer(languages: readonly Locale[]): void {
+    this.#offered = languages.length > 0 ? languages : locales;
+  }
 
   get locale(): Locale {
-    return this.#chosen.locale ?? spokenLocale(navigator.languages);
+    const { locale } = this.#chosen;
+    if (locale && this.#offered.includes(locale)) return locale;
+    return spokenLocale(navigator.languages, this.#offered);
   }
   set locale(value: Locale) {
     this.#choose({ locale: value });

@@ -52,6 +52,7 @@ const welcome = (identity = true): ServerMessage => ({ type: "welcome", protocol
 
 beforeEach(() => {
   vi.useFakeTimers();
+  vi.spyOn(Math, "random").mockReturnValue(0);
   vi.stubGlobal("WebSocket", FakeSocket);
   FakeSocket.opened = [];
   statuses = [];
@@ -63,7 +64,7 @@ beforeEach(() => {
       message: (message) => heard.push(message),
       status: (status, why) => {
         statuses.push(status);
-        full = why;
+        full = why && why.code;
       },
     },
     async () => {
@@ -75,6 +76,7 @@ beforeEach(() => {
 afterEach(() => {
   connection.close();
   vi.useRealTimers();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -123,6 +125,15 @@ describe("the connection", () => {
     latest().say(welcome());
     latest().close();
     await expect(connection.request({ type: "ready", table: TABLE })).rejects.toBeInstanceOf(Lost);
+  });
+
+  it("comes back a moment after others do", async () => {
+    vi.mocked(Math.random).mockReturnValue(0.99);
+    latest().close();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(FakeSocket.opened).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(FakeSocket.opened).toHaveLength(2);
   });
 
   it("tries again more and more slowly, and at once when the network is back", async () => {

@@ -2,9 +2,12 @@
 // under way when the connection broke fails with `Lost` and is never sent again by itself,
 // because nobody can tell whether the server had it.
 import type { Ack, ClientMessage, ErrorMessage, ServerMessage } from "../messages";
-import { ServerError, type ErrorCode } from "./rest";
+import { ServerError } from "./rest";
 
 export type Status = "connecting" | "online" | "offline" | "outdated";
+
+/** Why the server has not let this page in, in its own words too. */
+export type TurnedAway = Pick<ErrorMessage, "code" | "message">;
 
 /** The connection broke before the answer came. */
 export class Lost extends Error {}
@@ -23,9 +26,9 @@ export interface Listener {
   message(message: ServerMessage): void;
   /**
    * Called at every change; `online` means welcomed, so that tables can be watched again. While
-   * `offline`, `full` says why the server has no room for this page, if it has said so.
+   * `offline`, `full` says why the server does not let this page in, if it has said so.
    */
-  status(status: Status, full: ErrorCode | null): void;
+  status(status: Status, full: TurnedAway | null): void;
 }
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
@@ -39,6 +42,8 @@ interface Pending {
 export const PROTOCOL = 1;
 const PING_EVERY = 20_000;
 const ANSWER_WITHIN = 8_000;
+/** The first attempt comes within this time: of a server that restarts all clients come back. */
+const FIRST_WAIT = 300;
 const LONGEST_WAIT = 8_000;
 
 /** Milliseconds before the next attempt: doubling from half a second, spread by `random`. */
@@ -57,7 +62,7 @@ export class Connection {
   #answer: ReturnType<typeof setTimeout> | undefined;
   #identified = false;
   #welcome = false;
-  #full: ErrorCode | null = null;
+  #full: TurnedAway | null = null;
   #closed = false;
 
   /**
@@ -115,7 +120,7 @@ export class Connection {
     clearTimeout(this.#answer);
     if (message.type === "error" && !this.#welcome) {
       // The server closes the connection after this.
-      this.#full = message.code;
+      this.#full = message;
       return;
     }
     this.#welcome = true;
@@ -166,7 +171,8 @@ export class Connection {
   #lost(): void {
     this.#drop();
     if (this.#closed) return;
-    const wait = this.#attempt === 0 ? 0 : backoff(this.#attempt - 1, Math.random());
+    const random = Math.random();
+    const wait = this.#attempt === 0 ? FIRST_WAIT * random : backoff(this.#attempt - 1, random);
     this.#attempt += 1;
     this.listener.status("offline", this.#full);
     this.#retry = setTimeout(() => this.#open(), wait);

@@ -4,6 +4,7 @@ import type {
   ErrorBody,
   GameInfo,
   GameWords,
+  House,
   Identity,
   NewCode,
   NewTable,
@@ -47,6 +48,11 @@ async function refusal(response: Response): Promise<ServerError> {
 /** The games that can be played here, with their options. */
 export async function games(): Promise<GameInfo[]> {
   return (await call("/api/games")).json() as Promise<GameInfo[]>;
+}
+
+/** What the host of the server has chosen for the page. */
+export async function house(): Promise<House> {
+  return (await call("/api/house")).json() as Promise<House>;
 }
 
 /** How every game is shown in a language. */

@@ -1,7 +1,7 @@
 // A table as this page follows it: the state folded from the server's messages, and the picture,
 // which runs a little behind it so that people can follow every card.
 import { applyEvent, applyPresence, fromSnapshot, presenceOf, type TableState } from "../protocol/fold";
-import { Connection, Lost, Refusal, type Request, type Status } from "../protocol/connection";
+import { Connection, Lost, Refusal, type Request, type Status, type TurnedAway } from "../protocol/connection";
 import { keepKey, keptKey } from "../keys";
 import { identity, ServerError, type ErrorCode } from "../protocol/rest";
 import { Partaker } from "../fair/partaker";
@@ -74,7 +74,7 @@ export class TableSession {
   announced = $state.raw<News[]>([]);
   status = $state<Status>("connecting");
   /** Why the server has no room for this page, which tries again; null where that is not known. */
-  full = $state<ErrorCode | null>(null);
+  full = $state<TurnedAway | null>(null);
   /** The round just ended was void (MV7); it is in no list of rounds. */
   annulled = $state(false);
   /** Why there is nothing to show: the table is unknown or the server refuses it. */
@@ -250,7 +250,7 @@ export class TableSession {
     }
   }
 
-  #changed(status: Status, full: ErrorCode | null): void {
+  #changed(status: Status, full: TurnedAway | null): void {
     this.status = status;
     this.full = full;
     if (status === "offline") this.#gone = true;

@@ -1,0 +1,65 @@
+"""`jasstisch backup`: a copy of all tables and people in one file, while the server goes on."""
+
+import argparse
+import asyncio
+from pathlib import Path
+
+from jasstisch.cli.arguments import Parser
+from jasstisch.cli.exits import CommandError
+from jasstisch.cli.places import add_place, database_of, tables_of
+
+__all__ = ["run"]
+
+
+def run(words: list[str]) -> int:
+    """Writes the file and says what it holds.
+
+    Raises:
+        CommandError: it cannot be made; nothing has changed.
+        UsageError: two places are named.
+        MissingExtraError: packages of a server are not installed.
+    """
+    arguments = parser().read(words)
+    from jasstisch.cli.progress import progress  # noqa: PLC0415 - help shows no progress
+    from jasstisch.store import StoreError  # noqa: PLC0415 - a mistake in the words needs no store
+    from jasstisch.store.copying import backup  # noqa: PLC0415 - the same
+    from jasstisch.store.saving import save  # noqa: PLC0415 - the same
+
+    url = database_of(arguments)
+    try:
+        with progress("Copying the tables") as shown:
+            if url is None:
+                source = existing(arguments)
+                done = backup(source, arguments.file, shown, force=arguments.force)
+            else:
+                saving = save(url, arguments.file, shown.count, force=arguments.force)
+                done = asyncio.run(saving)
+    except StoreError as error:
+        raise CommandError(str(error)) from error
+    size = f"{done.size / 2**20:.1f} MiB"
+    print(f"{arguments.file}: {done.tables} tables, {done.events} events, {size}, checked")
+    return 0
+
+
+def existing(arguments: argparse.Namespace) -> Path:
+    """The file of the tables, which must be there."""
+    source = tables_of(arguments)
+    if not source.is_file():
+        raise CommandError(f"there are no tables to back up: {source} is missing")
+    return source
+
+
+def parser() -> Parser:
+    """The words the command takes."""
+    result = Parser(
+        "jasstisch backup",
+        "Copy all tables and people into one file, while the server goes on.",
+        epilog="The file holds hidden cards: it is made for its owner alone. "
+        "Copying tables.sqlite3 itself would lose what was played last.",
+    )
+    result.add_argument("file", metavar="FILE", type=Path, help="the file to make")
+    result.add_argument(
+        "--force", action="store_true", help="replace a file that is there, once this is complete"
+    )
+    add_place(result)
+    return result

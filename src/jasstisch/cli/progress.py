@@ -1,0 +1,58 @@
+"""How far something slow is, beside what is printed, on a terminal and beyond a moment."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+from jasstisch.cli.terminal import progress_screen
+
+__all__ = ["PATIENCE", "Progress", "progress"]
+
+PATIENCE = 2.0
+"""Seconds after which it is told how far it is."""
+
+
+class Progress:
+    """Tells how far something is, to whoever has waited for a while.
+
+    Args:
+        what: what goes on.
+    """
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._console = progress_screen()
+        self._status = self._console.status(what)
+        self._since = monotonic()
+        self._shown = False
+
+    def __call__(self, part: float) -> None:
+        """Notes which part is done, from 0 to 1."""
+        self._tell(f"{self._what} {part:.0%}" if part else self._what)
+
+    def count(self, what: str, done: int) -> None:
+        """Notes how much of something is done, where nobody knows of how much."""
+        self._tell(f"{what}: {done:,}")
+
+    def _tell(self, text: str) -> None:
+        if not self._console.is_terminal or monotonic() - self._since < PATIENCE:
+            return
+        if not self._shown:
+            self._shown = True
+            self._status.start()
+        self._status.update(text)
+
+    def close(self) -> None:
+        """Shows nothing any more."""
+        if self._shown:
+            self._status.stop()
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Progress]:
+    """Shows how far something is until its end."""
+    shown = Progress(what)
+    try:
+        yield shown
+    finally:
+        shown.close()
