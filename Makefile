@@ -12,7 +12,7 @@ ARGS ?=
 
 with_python = python=$$(PYTHON='$(PYTHON)' sh tools/find_python.sh) && $$python -m
 
-.PHONY: help play check test docs bench lock clean
+.PHONY: help play check test docs bench soak lock clean
 
 help:
 	@echo 'make play    play in the browser; words for the server: make play ARGS="--port 9000"'
@@ -20,6 +20,7 @@ help:
 	@echo 'make test    run every check'
 	@echo 'make docs    write again the pages of docs/ that are made from other files'
 	@echo 'make bench   measure the speed of the engine beside others; to keep it: make bench ARGS=--write'
+	@echo 'make soak    kill servers 1,000 times over SQLite and Postgres while people play: 2 to 3 hours'
 	@echo 'make lock    write the lock files again; newest versions: make lock UPGRADE=1'
 	@echo 'make clean   remove all that was set up or built'
 
@@ -42,6 +43,10 @@ docs:
 bench:
 	@$(with_python) tools.peers
 	@exec .venv-bench/bin/python -m bench.peers $(ARGS)
+
+soak:
+	@$(with_python) tools.setup check
+	@exec .venv/bin/python -m bench.soak $(ARGS)
 
 lock:
 	@$(with_python) tools.setup lock

@@ -27,11 +27,12 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 import uvloop
@@ -47,7 +48,7 @@ SETTLED = 5.0
 OPENING = 50
 """So many tables are made at the same time."""
 
-SERVER = """
+LIMITS = """
 import sys
 from dataclasses import fields
 from pathlib import Path
@@ -65,9 +66,13 @@ wanted = dict.fromkeys(
 )
 given = zip(fields(Limits), Limits.__init__.__defaults__, strict=True)
 Limits.__init__.__defaults__ = tuple(wanted.get(one.name, default) for one, default in given)
+"""
+"""Lets all in who load a server: they come from one address."""
+
+SERVER = f"""{LIMITS}
 sys.exit(run("127.0.0.1", 0, Path(sys.argv[1]), open_browser=False, thinkers=1))
 """
-"""Runs a server as a host does, but for its limits: all who load it come from one address."""
+"""Runs a server as a host does, but for its limits."""
 
 
 class Turn(msgspec.Struct):
@@ -118,6 +123,7 @@ class Played:
 
     def __init__(self, table: str, board: Board) -> None:
         self.table = table
+        self.over = False
         self.wires: list[Wire] = []
         self._board = board
         self._phase = "open"
@@ -147,6 +153,12 @@ class Played:
         """A move is due now."""
         self._due.append(time.perf_counter())
         self._go_on()
+
+    def leave(self) -> None:
+        """Plays no more."""
+        self.over = True
+        for wire in self.wires:
+            wire.close()
 
     async def ask(self, who: int, kind: str, **more: object) -> None:
         """Makes a request and waits for the answer."""
@@ -185,18 +197,39 @@ class Played:
         self._say(seat, "act", self._moving[0], {"action": action})
 
 
+class Target(Protocol):
+    """What is loaded: a server, or several that share their tables."""
+
+    @property
+    def ports(self) -> Sequence[int]:
+        """Where they answer."""
+
+    def used(self) -> float:
+        """Seconds of processor time until now."""
+
+    def beside(self) -> dict[str, float]:
+        """Seconds of processor time until now of what else it needs, by name."""
+
+    def memory(self) -> int:
+        """Bytes of memory that are in use now."""
+
+
 class Served:
     """A server in a process of its own.
 
     Args:
-        data: its folder.
+        data: its folder, where its log goes.
         source: where its sources are.
+        program: what runs it.
+        words: for the program; the folder where they are left out.
     """
 
-    def __init__(self, data: Path, source: Path) -> None:
+    def __init__(
+        self, data: Path, source: Path, program: str = SERVER, words: Sequence[str] = ()
+    ) -> None:
         self._log = (data / "log").open("wb")
         self.process = subprocess.Popen(  # noqa: S603 - this very Python
-            [sys.executable, "-c", SERVER, str(data)],
+            [sys.executable, "-c", program, *(words or [str(data)])],
             env=os.environ | {"PYTHONPATH": str(source)},
             stdout=subprocess.PIPE,
             stderr=self._log,
@@ -210,9 +243,18 @@ class Served:
             raise OSError((data / "log").read_text())
         self.port = int(found[1])
 
+    @property
+    def ports(self) -> Sequence[int]:
+        """Where it answers."""
+        return [self.port]
+
     def used(self) -> float:
         """Seconds of processor time until now."""
         return processor_time(self.process.pid)
+
+    def beside(self) -> dict[str, float]:
+        """It needs nothing else."""
+        return {}
 
     def memory(self) -> int:
         """Bytes of memory that are in use now."""
@@ -226,6 +268,9 @@ class Served:
             self.process.wait(10)
         except subprocess.TimeoutExpired:
             self.process.kill()
+            self.process.wait()
+        if self.process.stdout is not None:
+            self.process.stdout.close()
         self._log.close()
 
 
@@ -248,6 +293,10 @@ class Calls:
 
     def __init__(self, port: int) -> None:
         self._connection = HTTPConnection("127.0.0.1", port)
+
+    def close(self) -> None:
+        """Ends the connection."""
+        self._connection.close()
 
     def post(self, path: str, body: object = None, cookie: str = "") -> tuple[Any, str]:
         """The answer to a call, and the cookie that came with it."""
@@ -274,21 +323,23 @@ async def gathered(work: Iterable[Callable[[], Awaitable[None]]]) -> None:
 
 
 def made(
-    port: int, game: str, options: dict[str, object], tables: int
+    ports: Sequence[int], game: str, options: dict[str, object], tables: int
 ) -> list[tuple[str, list[str]]]:
-    """The ids of new tables, and the cookies of the four people of each."""
-    calls, found = Calls(port), []
-    for _ in range(tables):
-        cookies = [calls.post("/api/identity")[1] for _ in range(PEOPLE)]
-        new = {"game": game, "options": options, "name": "P0", "seats": ["me", *["open"] * 3]}
-        table, _ = calls.post("/api/tables", new, cookies[0])
-        found.append((table["table"], cookies))
+    """The ids of new tables, made at all servers in turn, and the cookies of their people."""
+    found = []
+    with ExitStack() as stack:
+        servers = [stack.enter_context(closing(Calls(port))) for port in ports]
+        for calls in itertools.islice(itertools.cycle(servers), tables):
+            cookies = [calls.post("/api/identity")[1] for _ in range(PEOPLE)]
+            new = {"game": game, "options": options, "name": "P0", "seats": ["me", *["open"] * 3]}
+            table, _ = calls.post("/api/tables", new, cookies[0])
+            found.append((table["table"], cookies))
     return found
 
 
-async def sat_down(port: int, played: Played, cookies: Sequence[str]) -> None:
-    """Four people sit down at a table and begin."""
-    for seat, cookie in enumerate(cookies):
+async def sat_down(ports: Sequence[int], played: Played, cookies: Sequence[str]) -> None:
+    """Four people sit down at a table, each by the next of the servers, and begin."""
+    for seat, (cookie, port) in enumerate(zip(cookies, itertools.cycle(ports), strict=False)):
         played.wires.append(await opened(port, cookie, partial(played.hear, seat)))
     for seat in range(PEOPLE):
         await played.ask(seat, "watch")
@@ -307,21 +358,23 @@ async def measure(arguments: argparse.Namespace, tables: int) -> dict[str, float
             server.stop()
 
 
-async def loaded(arguments: argparse.Namespace, server: Served, tables: int) -> dict[str, float]:
-    """Loads a server; what was seen."""
+async def loaded(arguments: argparse.Namespace, server: Target, tables: int) -> dict[str, float]:
+    """Loads a server, or several; what was seen."""
     board = Board()
     loop = asyncio.get_running_loop()
     options: dict[str, object] = {"rounds": 60} if arguments.game == "molotow" else {}
-    found = await asyncio.to_thread(made, server.port, arguments.game, options, tables)
+    found = await asyncio.to_thread(made, server.ports, arguments.game, options, tables)
     played = [Played(table, board) for table, _ in found]
     before = server.memory()
     await gathered(
-        partial(sat_down, server.port, one, cookies)
+        partial(sat_down, server.ports, one, cookies)
         for one, (_, cookies) in zip(played, found, strict=True)
     )
     every: float = arguments.every
 
     def tick(one: Played, at: float) -> None:
+        if one.over:
+            return
         one.due()
         loop.call_at(at + every, tick, one, at + every)
 
@@ -331,11 +384,17 @@ async def loaded(arguments: argparse.Namespace, server: Served, tables: int) -> 
     await asyncio.sleep(SETTLED)
     board.took.clear()
     used, own, machine = server.used(), processor_time(), machine_busy()
+    beside = server.beside()
     begun = time.perf_counter()
     await asyncio.sleep(arguments.seconds)
     seconds = time.perf_counter() - begun
     used, own = server.used() - used, processor_time() - own
+    others = {name: (time_ - beside[name]) / seconds for name, time_ in server.beside().items()}
     busy, there = (after - past for after, past in zip(machine_busy(), machine, strict=True))
+    memory = server.memory()
+    for one in played:
+        one.leave()
+    await asyncio.gather(*(wire.lost for one in played for wire in one.wires))
     took = sorted(board.took)
     if board.troubles:
         print(f"{len(board.troubles)} refusals, as {board.troubles[0]!r}", file=sys.stderr)
@@ -353,9 +412,10 @@ async def loaded(arguments: argparse.Namespace, server: Served, tables: int) -> 
         "longest ms": within(1.0),
         "server, cores": used / seconds,
         "µs a move": 1e6 * used / max(1, len(took)),
+        **{f"{name}, cores": cores for name, cores in others.items()},
         "loader, cores": own / seconds,
         "machine busy": busy / there,
-        "KB a table": (server.memory() - before) / tables / 1000,
+        "KB a table": (memory - before) / tables / 1000,
     }
 
 

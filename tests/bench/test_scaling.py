@@ -11,4 +11,4 @@ def test_this_thread_is_what_others_are_measured_by() -> None:
 
 
 def test_the_page_has_a_place_for_the_table() -> None:
-    assert names(PAGE.read_text(encoding="utf-8")) == ["scaling"]
+    assert "scaling" in names(PAGE.read_text(encoding="utf-8"))

@@ -1,0 +1,364 @@
+"""Kills servers again and again while people play, and tells what became of what they did.
+
+Over SQLite there is one server, over Postgres there are three with a NATS between them; people come
+by balancers. At random moments one server is killed (SIGKILL) and started again. When a table ends,
+and after the last kill, what everybody was told is compared with the log: nothing acknowledged may
+be lost, done twice or stand elsewhere, and everybody sees what the log says. As in:
+
+    python -m bench.soak
+    python -m bench.soak --store sqlite --minutes 5 --seed 7
+    python -m bench.soak --write
+
+`--seed` chooses games, actions, moments and who is killed; how processes meet is never the same.
+Whatever must not be is printed with table, seat and version, and the exit status is 1.
+"""
+
+import argparse
+import asyncio
+import random
+import shlex
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    closing,
+    contextmanager,
+)
+from dataclasses import dataclass, field
+from functools import partial
+from math import inf
+from pathlib import Path
+
+from bench.figures import Section, show
+from bench.soak_fates import Fault, Tally
+from bench.soak_tables import PEOPLE, Counter, Logs, People
+from jasstisch.cli.arguments import whole
+from jasstisch.client import RequestError
+from jasstisch.store import StoreError
+from jasstisch.store.checking import SqliteLogs
+from jasstisch.store.opening import DATABASE
+from jasstisch.store.postgres import PostgresStore
+from tests import postgres
+from tests.nodes.harness import Balancer, Nats, NodeProcess
+
+__all__ = ["Outcome", "section", "soak"]
+
+KILLS = 1_000
+ACTIONS = 100_000
+"""So many kills and acknowledged actions a run needs whose figures are kept."""
+
+TABLES = 8
+NODES = 3
+
+FEWEST, MOST = 50, 250
+"""Actions acknowledged between two kills, all the same often."""
+
+SOON = 0.1
+"""How often a server is killed again while people still come back."""
+
+SOON_SECONDS = 0.5
+
+STORES = ("sqlite", "postgres")
+
+TROUBLES = (AssertionError, OSError, TimeoutError, RequestError, StoreError)
+"""What it ends with that a server does not start, or that people cannot go on."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What was seen over one store.
+
+    Attributes:
+        store: which kind.
+        nodes: how many servers there were.
+        kills: how often one was killed.
+        seconds: how long it took.
+        counter: what was counted.
+    """
+
+    store: str
+    nodes: int
+    kills: int = 0
+    seconds: float = 0.0
+    counter: Counter = field(default_factory=Counter)
+
+    @property
+    def tally(self) -> Tally:
+        """What became of the actions."""
+        return self.counter.tally
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where tables are kept, and how servers reach each other.
+
+    Attributes:
+        store: as a server is told it.
+        bus: the same; empty for one that is alone.
+        nodes: how many servers there are.
+        logs: the same tables, to be read.
+    """
+
+    store: str
+    bus: str
+    nodes: int
+    logs: Callable[[], AbstractAsyncContextManager[Logs]]
+
+
+class Soak:
+    """Servers that are killed, and the people who play there.
+
+    Args:
+        site: where it is.
+        outcome: where it is counted.
+        rng: chooses moments and victims.
+    """
+
+    def __init__(self, site: Site, outcome: Outcome, rng: random.Random) -> None:
+        self._site = site
+        self._outcome = outcome
+        self._rng = rng
+        self._nodes: list[NodeProcess] = []
+        self._people: list[People] = []
+
+    async def run(
+        self, kills: int, tables: int, seconds: float, told: Callable[[Outcome], None]
+    ) -> None:
+        """Kills so often while people play at so many tables; then compares everything.
+
+        It kills no more once so many seconds have passed.
+
+        Raises:
+            ExceptionGroup: somebody cannot go on, or nobody.
+        """
+        async with AsyncExitStack() as stack:
+            stack.callback(self._end)
+            for _ in range(self._site.nodes):
+                self._nodes.append(await self._started())
+            balancers = [
+                await stack.enter_async_context(Balancer(self._nodes, first))
+                for first in range(self._site.nodes)
+            ]
+            logs = await stack.enter_async_context(self._site.logs())
+            for number in range(tables):
+                urls = [balancers[(number + at) % len(balancers)].url for at in range(PEOPLE)]
+                rng = random.Random(self._rng.random())
+                self._people.append(People(urls, logs, self._outcome.counter, rng))
+            async with asyncio.TaskGroup() as playing:
+                for people in self._people:
+                    playing.create_task(people.play())
+                until = time.monotonic() + seconds
+                while self._outcome.kills < kills and time.monotonic() < until:
+                    await self._moment()
+                    await self._kill()
+                    told(self._outcome)
+                for people in self._people:
+                    await people.goes_on()
+                for people in self._people:
+                    people.stop()
+
+    async def _started(self) -> NodeProcess:
+        node = NodeProcess(self._site.store, self._site.bus)
+        return await asyncio.to_thread(node.ready)
+
+    async def _moment(self) -> None:
+        """Waits for the moment of the next kill."""
+        if self._rng.random() >= SOON:
+            await self._outcome.counter.more(self._rng.randint(FEWEST, MOST))
+            await asyncio.sleep(self._rng.uniform(0.0, 0.05))
+        else:
+            await asyncio.sleep(self._rng.uniform(0.0, SOON_SECONDS))
+
+    async def _kill(self) -> None:
+        """Kills a server and starts it again."""
+        at = self._rng.randrange(len(self._nodes))
+        now = asyncio.get_running_loop().time()
+        for people in self._people:
+            people.struck(now)
+        await asyncio.to_thread(self._nodes[at].kill)
+        self._outcome.kills += 1
+        self._nodes[at] = await self._started()
+
+    def _end(self) -> None:
+        for node in self._nodes:
+            node.kill()
+
+
+@contextmanager
+def over_sqlite() -> Iterator[Site]:
+    """A folder for one server."""
+    with tempfile.TemporaryDirectory(prefix="jass-") as folder:
+        yield Site(f"sqlite:{folder}", "", 1, partial(in_sqlite, Path(folder) / DATABASE))
+
+
+@asynccontextmanager
+async def in_sqlite(path: Path) -> AsyncIterator[Logs]:
+    """The logs in a file that a server has made."""
+    with closing(SqliteLogs(path)) as logs:
+        yield logs
+
+
+@contextmanager
+def over_postgres() -> Iterator[Site]:
+    """A Postgres and a NATS for several servers."""
+    nats = Nats()
+    try:
+        url = postgres.server().fresh()
+        yield Site(url, nats.url, NODES, partial(in_postgres, url))
+    finally:
+        nats.stop()
+        postgres.end()
+
+
+@asynccontextmanager
+async def in_postgres(url: str) -> AsyncIterator[Logs]:
+    """The logs in a database that servers have made."""
+    store = PostgresStore(url, only_read=True)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def soak(
+    store: str,
+    kills: int,
+    tables: int,
+    seed: int,
+    seconds: float = inf,
+    told: Callable[[Outcome], None] = lambda _: None,
+) -> Outcome:
+    """What became of all that was done over a store while its servers were killed.
+
+    Args:
+        store: `sqlite` or `postgres`.
+        kills: how often one is killed.
+        tables: at how many tables people play at the same time.
+        seed: of all choices.
+        seconds: nothing is killed any more after these.
+        told: takes what there is after each kill.
+    """
+    with over_sqlite() if store == "sqlite" else over_postgres() as site:
+        outcome = Outcome(store, site.nodes)
+        begun = time.perf_counter()
+        try:
+            await Soak(site, outcome, random.Random(seed)).run(kills, tables, seconds, told)
+        except* TROUBLES as group:
+            for error in group.exceptions:
+                fault = Fault("history", "any", None, 0, f"play does not go on: {error!r}")
+                outcome.tally.faults.append(fault)
+        outcome.seconds = time.perf_counter() - begun
+    return outcome
+
+
+def tell(kills: int, outcome: Outcome) -> None:
+    """Tells on a terminal how far it is."""
+    if sys.stderr.isatty():
+        counter, faults = outcome.counter, len(outcome.tally.faults)
+        sys.stderr.write(
+            f"\r{outcome.store}: {outcome.kills:,} of {kills:,} kills, {counter.acknowledged:,} "
+            f"actions acknowledged, {counter.tables:,} tables compared, {faults} faults "
+        )
+        sys.stderr.flush()
+
+
+COLUMNS = (
+    "store", "servers", "kills", "asked", "acknowledged", "lost", "done twice", "elsewhere",
+    "fate unknown", "of those done", "not done", "back p50 s", "p95 s", "longest s",
+)  # fmt: skip
+
+
+def row(outcome: Outcome) -> list[str]:
+    """What was seen over one store, as it stands in the table."""
+    tally, waits = outcome.tally, sorted(outcome.counter.waits)
+
+    def within(share: float) -> str:
+        return f"{waits[int(share * (len(waits) - 1))]:.2f}" if waits else ""
+
+    numbers = (
+        outcome.nodes, outcome.kills, tally.asked, tally.acknowledged, tally.count("lost"),
+        tally.count("twice"), tally.count("misplaced"), tally.done + tally.undone, tally.done,
+        tally.undone,
+    )  # fmt: skip
+    return [
+        outcome.store,
+        *(f"{number:,}" for number in numbers),
+        *(within(share) for share in (0.5, 0.95, 1.0)),
+    ]
+
+
+def section(words: Sequence[str], outcomes: Sequence[Outcome]) -> Section:
+    """The figures as they stand in docs/figures.md."""
+    given = [word for word in words if word != "--write"]
+    return Section(
+        command=shlex.join(["python", "-m", "bench.soak", *given]),
+        columns=COLUMNS,
+        rows=[row(outcome) for outcome in outcomes],
+        notes=[note(outcome) for outcome in outcomes],
+    )
+
+
+def note(outcome: Outcome) -> str:
+    """What else was seen over one store."""
+    counter, tally = outcome.counter, outcome.tally
+    refused = ", ".join(f"{number:,} {code}" for code, number in sorted(tally.refused.items()))
+    others = sum(fault.kind not in ("lost", "twice", "misplaced") for fault in tally.faults)
+    return (
+        f"{outcome.store}: {counter.matches:,} matches played to the end, {counter.tables:,} "
+        f"tables compared with their logs in {outcome.seconds / 60:.0f} minutes; refused: "
+        f"{refused or 'nothing'}; other faults: {others}. Back: from a kill to the next "
+        "acknowledgement, at each table, also where another server has it."
+    )
+
+
+def shortened(outcomes: Sequence[Outcome]) -> bool:
+    """Whether too little was done for figures to be kept."""
+    return any(
+        outcome.kills < KILLS or outcome.tally.acknowledged < ACTIONS for outcome in outcomes
+    ) or len(outcomes) < len(STORES)
+
+
+def main() -> int:
+    """Kills, compares and prints."""
+    parser = argparse.ArgumentParser(prog="python -m bench.soak", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--kills", type=whole(1), default=KILLS, metavar="N")
+    parser.add_argument("--store", choices=(*STORES, "both"), default="both")
+    parser.add_argument("--tables", type=whole(1), default=TABLES, metavar="K")
+    parser.add_argument(
+        "--minutes",
+        type=float,
+        default=inf,
+        metavar="M",
+        help="kill no longer than this, per store",
+    )
+    parser.add_argument("--seed", type=int, default=1, metavar="S")
+    parser.add_argument(
+        "--write", action="store_true", help="put the figures of a whole run into docs/figures.md"
+    )
+    arguments = parser.parse_args()
+    kills: int = arguments.kills
+    stores = STORES if arguments.store == "both" else (arguments.store,)
+    if arguments.write and (kills < KILLS or len(stores) < len(STORES)):
+        parser.error(f"--write needs both stores and {KILLS:,} kills or more")
+    tables, seed, seconds = arguments.tables, arguments.seed, 60 * arguments.minutes
+    told = partial(tell, kills)
+    outcomes = [asyncio.run(soak(store, kills, tables, seed, seconds, told)) for store in stores]
+    if sys.stderr.isatty():
+        sys.stderr.write("\n")
+    faults = [fault for outcome in outcomes for fault in outcome.tally.faults]
+    for fault in faults:
+        print(fault)
+    keep = arguments.write and not faults and not shortened(outcomes)
+    show("soak", section(sys.argv[1:], outcomes), keep=keep)
+    if arguments.write and not keep:
+        print("these figures are not kept: something is wrong, or too little was done")
+    return 1 if faults or keep != arguments.write else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

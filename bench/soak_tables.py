@@ -1,0 +1,351 @@
+"""Tables at which four people play as fast as they are answered, whatever happens to the servers.
+
+People are clients as they are shipped. What each asks for and what he is told is kept, and compared
+with the log when a table ends.
+"""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from http.client import HTTPException
+from typing import Protocol, TypeVar
+
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+import jasstisch as jt
+from bench.soak_fates import Ask, Fault, Tally, judge, last_version
+from jasstisch.client import Client, LostError, RequestError, WatchedTable
+from jasstisch.server import messages
+from jasstisch.store import DamagedError, StoreError
+from jasstisch.table import Table
+from jasstisch.table.events import Event
+from tests.nodes.harness import AGES, plain
+
+__all__ = ["Counter", "Logs", "People"]
+
+PEOPLE = 4
+MATCHES = 2
+"""So many are played at a table before there is a new one."""
+
+SEATING = 3 * AGES
+"""Seconds in which four people have sat down, even if a server is killed again and again."""
+
+AGAIN = 0.1
+"""Seconds until something is tried again."""
+
+_Done = TypeVar("_Done")
+
+PASSING = (OSError, EOFError, HTTPException, InvalidHandshake, ConnectionClosed, RequestError)
+"""How it ends that a server is killed while somebody connects, or has too much to do."""
+
+
+class Logs(Protocol):
+    """Where the events of tables are read, past the servers."""
+
+    async def load(self, table: str) -> list[Event]:
+        """All events of a table."""
+
+
+@dataclass(slots=True)
+class Counter:
+    """What has been seen at all tables until now.
+
+    Attributes:
+        acknowledged: so many actions.
+        tables: so many have been compared with their logs.
+        matches: so many have been played to the end.
+        waits: seconds from each kill to the next acknowledgement at each table.
+        tally: what became of the actions at the tables that were compared.
+    """
+
+    acknowledged: int = 0
+    tables: int = 0
+    matches: int = 0
+    waits: list[float] = field(default_factory=list)
+    tally: Tally = field(default_factory=Tally)
+    _marks: list[tuple[int, asyncio.Event]] = field(default_factory=list)
+
+    def acknowledge(self) -> None:
+        """Counts one more action."""
+        self.acknowledged += 1
+        for mark, reached in self._marks:
+            if self.acknowledged >= mark:
+                reached.set()
+
+    async def more(self, actions: int) -> None:
+        """Waits for so many more actions.
+
+        Raises:
+            TimeoutError: they do not come.
+        """
+        mark = (self.acknowledged + actions, asyncio.Event())
+        self._marks.append(mark)
+        try:
+            async with asyncio.timeout(AGES):
+                await mark[1].wait()
+        finally:
+            self._marks.remove(mark)
+
+
+class People:
+    """Four people who play at one table after the other.
+
+    Args:
+        urls: where each of them finds a server.
+        logs: what is played is compared with these.
+        counter: where it is counted.
+        rng: chooses games and actions.
+    """
+
+    def __init__(
+        self, urls: Sequence[str], logs: Logs, counter: Counter, rng: random.Random
+    ) -> None:
+        self._clients = [Client(url, patience=AGES) for url in urls]
+        self._logs = logs
+        self._counter = counter
+        self._rng = rng
+        self._tables: list[WatchedTable] = []
+        self._asks: list[list[Ask]] = []
+        self._playing = False
+        self._struck: float | None = None
+        self._going = asyncio.Event()
+        self._stopping = False
+
+    def struck(self, now: float) -> None:
+        """A server was killed: from now on it is awaited that play goes on, where it was played."""
+        if not self._playing:
+            return
+        if self._struck is None:
+            self._struck = now
+            self._going.clear()
+        elif now - self._struck > AGES:
+            self._stands_still()
+            self._struck = now
+
+    async def goes_on(self) -> None:
+        """Waits until play has gone on after the last kill, if it was played then."""
+        try:
+            async with asyncio.timeout(AGES):
+                await self._going.wait()
+        except TimeoutError:
+            self._stands_still()
+
+    def _stands_still(self) -> None:
+        says = f"nothing was acknowledged for {AGES:.0f} s"
+        table, version = ("none", 0) if not self._tables else (self._tables[0].id, self._seen())
+        self._counter.tally.faults.append(Fault("still", table, None, version, says))
+
+    def _seen(self) -> int:
+        """The newest version that one of them has seen."""
+        return max(table.version for table in self._tables)
+
+    def stop(self) -> None:
+        """Nobody asks for anything more once he has his answer."""
+        self._stopping = True
+        for table in self._tables:
+            table.wake()
+
+    async def play(self) -> None:
+        """Plays until it is stopped, and compares what was played."""
+        try:
+            for client in self._clients:
+                await insist(client.open)
+            while not self._stopping:
+                async with asyncio.timeout(SEATING):
+                    await self._sit_down()
+                self._playing = True
+                await self._play_matches()
+                self._playing, self._struck = False, None
+                self._going.set()
+                await self._compare()
+        finally:
+            for client in self._clients:
+                await client.close()
+
+    async def _play_matches(self) -> None:
+        for _ in range(MATCHES):
+            await asyncio.gather(*(self._play_match(seat) for seat in range(PEOPLE)))
+            if self._stopping:
+                return
+            self._counter.matches += 1
+
+    async def _sit_down(self) -> None:
+        """Makes a table, and all four sit down."""
+        game = self._rng.choice(jt.games())
+        seats = ["me", *["open"] * (PEOPLE - 1)]
+        host = self._clients[0]
+        made = await insist(partial(host.create, game, seats, name="P0", thinking_time="unlimited"))
+        self._tables, self._asks = [], [[] for _ in range(PEOPLE)]
+        for seat, client in enumerate(self._clients):
+            table = await insist(partial(client.watch, made.table))
+            self._tables.append(table)
+            while table.seat is None:
+                await tried(table, table.sit(seat, f"P{seat}"))
+        while self._tables[0].phase == "open":
+            await tried(self._tables[0], self._tables[0].start())
+
+    async def _play_match(self, seat: int) -> None:
+        table = self._tables[seat]
+        await self._insist_on_ready(seat, lambda: table.phase not in ("open", "over"))
+        while True:
+            await table.until(lambda one: self._stopping or self._may_do(one))
+            if self._stopping or table.phase == "over":
+                return
+            if table.turn is None:
+                await self._insist_on_ready(seat, lambda: not self._awaits(table))
+            else:
+                await self._act(seat, table.turn.legal)
+
+    def _may_do(self, table: WatchedTable) -> bool:
+        return table.current and (
+            table.phase == "over" or table.turn is not None or self._awaits(table)
+        )
+
+    def _awaits(self, table: WatchedTable) -> bool:
+        """Whether the table waits for this one's word to go on."""
+        seat = table.room.seats[table.seat or 0]
+        return table.phase in ("between", "over") and not seat.ready
+
+    async def _insist_on_ready(self, seat: int, reached: Callable[[], bool]) -> None:
+        """Asks to go on until the table does, or waits for others alone."""
+        table = self._tables[seat]
+        while not self._stopping:
+            await table.until(lambda one: one.current or self._stopping)
+            if reached():
+                return
+            if self._awaits(table):
+                await tried(table, table.ready())
+            else:
+                version = table.version
+                await table.until(lambda one: self._stopping or one.version != version)  # noqa: B023
+
+    async def _act(self, seat: int, legal: Sequence[str]) -> None:
+        """Asks for one of the legal actions, and notes what becomes of it."""
+        table = self._tables[seat]
+        ask = Ask(self._rng.choice(legal), table.version)
+        self._asks[seat].append(ask)
+        try:
+            done = await self._clients[seat].request(messages.Act(0, table.id, ask.action))
+        except LostError:
+            return
+        except RequestError as error:
+            ask.code = error.code
+            await asyncio.sleep(AGAIN)
+            return
+        ask.told = done.version or 0
+        self._acknowledged()
+
+    def _acknowledged(self) -> None:
+        self._counter.acknowledge()
+        if self._struck is not None:
+            self._counter.waits.append(asyncio.get_running_loop().time() - self._struck)
+            self._struck = None
+        self._going.set()
+
+    async def _compare(self) -> None:
+        """Compares what everybody was told and has seen with the log."""
+        table = self._tables[0].id
+        try:
+            log = await self._settled()
+        except (TimeoutError, DamagedError) as error:
+            seen = [one.version for one in self._tables]
+            says = f"the log is not what people see (versions {seen}): {error!r}"
+            tally = Tally(faults=[Fault("history", table, None, self._seen(), says)])
+        else:
+            tally = await asyncio.to_thread(compared, self._tables, self._asks, log)
+        self._counter.tables += 1
+        self._counter.tally.add(tally)
+        for client in self._clients:
+            await insist(partial(client.unwatch, table))
+
+    async def _settled(self) -> list[Event]:
+        """The log, once all have been told of it.
+
+        Raises:
+            TimeoutError: somebody is not told.
+            DamagedError: it has a gap.
+        """
+        async with asyncio.timeout(AGES):
+            while True:
+                for table in self._tables:
+                    await table.until(lambda one: one.current)
+                log = await self._log()
+                version = last_version(log)
+                if all(one.current and one.version == version for one in self._tables):
+                    return log
+                await asyncio.sleep(AGAIN)
+
+    async def _log(self) -> list[Event]:
+        """The log of the table; empty where it cannot be read just now.
+
+        Raises:
+            DamagedError: something of it is missing.
+        """
+        try:
+            return await self._logs.load(self._tables[0].id)
+        except DamagedError:
+            raise
+        except StoreError:
+            return []
+
+
+def compared(
+    tables: Sequence[WatchedTable], asks: Sequence[Sequence[Ask]], log: Sequence[Event]
+) -> Tally:
+    """What became of what was asked for at a table, and whether everybody sees what the log says.
+
+    Args:
+        tables: the copy of each of its people.
+        asks: what each has asked for.
+        log: the events of the table.
+    """
+    table, version = tables[0].id, last_version(log)
+    tally = Tally()
+    for seat, own in enumerate(asks):
+        tally.add(judge(table, seat, log, own))
+    try:
+        state = Table.from_events(log).state
+    except Exception as error:  # noqa: BLE001 - whatever a wrong event leads to is what is looked for
+        says = f"its events do not follow from each other ({type(error).__name__})"
+        tally.faults.append(Fault("history", table, None, version, says))
+        return tally
+    room = plain(state.room())
+    for seat, copy in enumerate(tables):
+        if plain(view(copy)) != plain(state.view(seat)):
+            tally.faults.append(Fault("view", table, seat, version, "sees another match"))
+        if plain(copy.room) != room:
+            tally.faults.append(Fault("view", table, seat, version, "sees another room"))
+    return tally
+
+
+def view(table: WatchedTable) -> object:
+    """The match as somebody sees it; None where none has begun."""
+    try:
+        return table.view
+    except LookupError:
+        return None
+
+
+async def tried(table: WatchedTable, request: Awaitable[None]) -> None:
+    """Asks for something, and waits until the copy of the table shows whether it was done."""
+    try:
+        await request
+    except (LostError, RequestError):
+        await asyncio.sleep(AGAIN)
+    await table.until(lambda one: one.current)
+
+
+async def insist(what: Callable[[], Awaitable[_Done]]) -> _Done:
+    """Tries until it is done, while servers come and go.
+
+    Raises:
+        TimeoutError: it never is.
+    """
+    async with asyncio.timeout(AGES):
+        while True:
+            with suppress(*PASSING):
+                return await what()
+            await asyncio.sleep(AGAIN)

@@ -1,0 +1,35 @@
+"""Several servers, and who comes back: the tables of figures, and what belongs to a process."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from bench import load_nodes, load_returning
+from bench.figures import PAGE, names
+
+
+@pytest.mark.outside
+def test_the_children_of_a_process_are_counted_with_it() -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
+        assert {os.getpid(), child.pid} <= set(load_nodes.family(os.getpid()))
+        assert list(load_nodes.family(child.pid)) == [child.pid]
+        child.communicate(b"\n")
+    assert child.pid not in set(load_nodes.family(os.getpid()))
+
+
+def test_the_figures_stand_with_the_commands_that_make_them_again() -> None:
+    row = ["SQLite", "1", *["1.0"] * len(load_nodes.KEPT)]
+    nodes = load_nodes.section(["--tables", "5", "--write"], 5, [row])
+    assert nodes.command == "python -m bench.load_nodes --tables 5"
+    assert "5 tables" in nodes.markdown()
+    back = load_returning.section(["--write"], 1000, (8000.0, [0.5, 1.0, 2.0], 0.0005))
+    assert back.command == "python -m bench.load_returning"
+    assert "8.0 KB each, 8 MB" in back.markdown()
+    assert "the last after 2.00 s" in back.markdown()
+    assert "500 µs" in back.markdown()
+
+
+def test_the_page_has_a_place_for_each() -> None:
+    assert {"load", "nodes", "returning"} <= set(names(PAGE.read_text(encoding="utf-8")))
