@@ -6,7 +6,6 @@ packs and translates between these ints and the public text forms (`JC`, `"6C 7C
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from jasstisch.errors import GameError, quote
@@ -54,8 +53,8 @@ def shuffled(pack: Sequence[str], chance: "Random") -> list[str]:
     return cards
 
 
-REMEMBERED = 1_024
-"""Of so many sets of cards a deck remembers how they are written."""
+AT_ONCE = 9
+"""So many cards of a set are written in one step, by a table; a hand is written for every view."""
 
 
 class Deck:
@@ -76,10 +75,9 @@ class Deck:
         self.ranks = ranks
         self.texts = tuple(rank + suit for suit in SUITS for rank in ranks)
         self.numbers = {text: card for card, text in enumerate(self.texts)}
-        texts = self.texts
-        # A hand is written for every view, and changes seldom.
-        self._written = lru_cache(REMEMBERED)(
-            lambda cards: tuple([texts[card] for card in members(cards)])
+        self._written = tuple(
+            _subsets(self.texts[start : start + AT_ONCE])
+            for start in range(0, len(self.texts), AT_ONCE)
         )
 
     def suit(self, card: int) -> int:
@@ -120,7 +118,19 @@ class Deck:
 
     def write(self, cards: int) -> list[str]:
         """The texts of a set of cards, in order."""
-        return list(self._written(cards))
+        written: list[str] = []
+        for subsets in self._written:
+            written += subsets[cards & len(subsets) - 1]
+            cards >>= AT_ONCE
+        return written
+
+
+def _subsets(texts: Sequence[str]) -> Sequence[Sequence[str]]:
+    """The texts of each set of some cards, by the set."""
+    return [
+        tuple([text for bit, text in enumerate(texts) if cards >> bit & 1])
+        for cards in range(1 << len(texts))
+    ]
 
 
 JASS = Deck("6789TJQKA")

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from jasstisch.server.rubbish import AT_LATEST, EVERY, QUIET, Rubbish
+from jasstisch.server import rubbish
+from jasstisch.server.rubbish import AT_LATEST, EVERY, FEW, MANY, OFTEN, QUIET, Rubbish
 from tests.server.virtual import in_virtual_time
 
 
@@ -14,6 +15,7 @@ from tests.server.virtual import in_virtual_time
 def as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Nothing of this stays for other tests."""
     monkeypatch.setattr(gc, "freeze", lambda: None)
+    monkeypatch.setattr(rubbish, "OFTEN", 2 * AT_LATEST)
     thresholds = gc.get_threshold()
     yield
     gc.set_threshold(*thresholds)
@@ -48,8 +50,27 @@ def test_where_there_is_none_it_is_done_at_last() -> None:
     assert AT_LATEST <= moment <= AT_LATEST + QUIET
 
 
-def test_new_objects_are_looked_at_a_few_at_a_time_and_old_ones_never_by_themselves() -> None:
+def test_new_objects_are_looked_at_often_unless_they_are_few(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    new, looks = [FEW - 1], list[tuple[int, ...]]()
+    monkeypatch.setattr(rubbish, "OFTEN", OFTEN)
+    monkeypatch.setattr(gc, "get_count", lambda: (new[0], 0, 0))
+    monkeypatch.setattr(gc, "collect", lambda *generations: looks.append(generations))
+
+    async def run() -> None:
+        Rubbish(lambda: 0.0, lambda: None).begin()
+        await asyncio.sleep(2.5 * OFTEN)
+        assert looks == [()]
+        new[0] = FEW
+        await asyncio.sleep(3 * OFTEN)
+
+    in_virtual_time(run())
+    assert looks == [(), (0,), (0,), (0,)]
+
+
+def test_python_looks_by_itself_only_at_new_objects_that_are_very_many() -> None:
     collected(lambda now: now, 1.0)
     young, *older = gc.get_threshold()
-    assert young <= 2_000
+    assert young == MANY
     assert all(threshold >= 1_000_000 for threshold in older)

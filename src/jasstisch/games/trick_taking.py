@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from jasstisch import melds, tricks
-from jasstisch.cards import JASS, SUIT_NAMES, SUITS, card_set, members
+from jasstisch.cards import JASS, SUIT_NAMES, SUITS, card_set
 from jasstisch.errors import IllegalAction, Refusal
 from jasstisch.games.dealing import deal
 from jasstisch.games.options import Value
@@ -301,7 +301,16 @@ class TrickTaking(Rules):
     def refused(self, seat: int) -> dict[str, Refusal]:
         """Why each card in hand that a seat may not play now may not; {} where it plays none."""
         cards = self.hands[seat] & ~self.playable if seat == self.turn else 0
-        return {JASS.texts[card]: self.refuse_card(seat, card) for card in members(cards)}
+        if not cards:
+            return {}
+        # Why a card may not be played depends on whether it is trump, and on nothing else of it.
+        trumps = cards & tricks.TRUMP_CARDS[self.ranking]
+        refused: dict[str, Refusal] = {}
+        for alike in (trumps, cards & ~trumps):
+            if alike:
+                why = self.refuse_card(seat, (alike & -alike).bit_length() - 1)
+                refused |= dict.fromkeys(JASS.write(alike), why)
+        return refused
 
     def refuse_card(self, seat: int, card: int) -> Refusal:
         """Why a card of the hand may not be played to this trick (C8, C9)."""
@@ -370,14 +379,11 @@ class TrickTaking(Rules):
         """
         if self.phase != "play" or action not in CARD_OF:
             return None
-        shown: Json = {
-            "to_act": list(self.to_act),
-            "hand_sizes": [hand.bit_count() for hand in self.hands],
-        }
+        shown: Json = {"to_act": [*self.to_act], "hand_sizes": [*map(int.bit_count, self.hands)]}
         added: dict[str, list[Any]]
         if self.trick:
-            card = self.trick[-1]
-            seat = self.order_of_play(self.leader)[len(self.trick) - 1]
+            card, start = self.trick[-1], self.playing.index(self.leader)
+            seat = self.playing[(start + len(self.trick) - 1) % len(self.playing)]
             added = {"trick": [[seat, JASS.texts[card]]]}
         else:
             card = self.history[-1][1][-1]

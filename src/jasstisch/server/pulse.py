@@ -12,7 +12,7 @@ from math import inf
 
 __all__ = ["PULSE", "Pulse"]
 
-PULSE = 0.008
+PULSE = 0.010
 """Seconds from one beat to the next while more is asked all the time."""
 
 

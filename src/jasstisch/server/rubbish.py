@@ -1,8 +1,10 @@
-"""When Python looks for garbage: little at a time, and all of it while nobody plays.
+"""When Python looks for garbage: what is new now and then, and all of it while nobody plays.
 
 What tables and connections leave behind goes at once, for nothing in it refers back to itself; what
 does comes from errors and libraries. To look through everything takes half a second where there are
-a thousand tables, and everybody would wait for it.
+a thousand tables, and everybody would wait for it. New objects are looked at between two pieces of
+work, when nearly all that the last one has made is gone again; in the middle of one, where Python
+would look by itself, there are thousands of them.
 """
 
 import asyncio
@@ -11,8 +13,14 @@ from collections.abc import Callable
 
 __all__ = ["Rubbish"]
 
-AT_ONCE = 2_000
-"""New objects after which these alone are looked at, which takes two milliseconds."""
+OFTEN = 0.1
+"""Seconds between two looks at new objects."""
+
+FEW = 300
+"""Fewer new objects than this can wait for the next look."""
+
+MANY = 50_000
+"""New objects after which they are looked at in any case, whatever is being done."""
 
 NEVER = 1_000_000_000
 
@@ -45,8 +53,15 @@ class Rubbish:
         """Begins, in the loop that runs: what there is now is never looked at again."""
         gc.collect()
         gc.freeze()
-        gc.set_threshold(AT_ONCE, NEVER, NEVER)
+        gc.set_threshold(MANY, NEVER, NEVER)
+        self._look()
         self._wait()
+
+    def _look(self) -> None:
+        """Looks at what is new."""
+        if gc.get_count()[0] >= FEW:
+            gc.collect(0)
+        asyncio.get_running_loop().call_later(OFTEN, self._look)
 
     def _wait(self) -> None:
         loop = asyncio.get_running_loop()

@@ -75,9 +75,9 @@ class Common:
         """What has changed, as the game tells it."""
         view = self.view
         changed = {key: value for key, value in trace.shown.items() if view[key] != value}
-        view.update(changed)
+        view |= changed
         for key, items in trace.added.items():
-            view[key] = [*view[key], *items]
+            view[key] = view[key] + items
         return changed, {}, trace.added
 
     def concerns(self, seat: int) -> bool:
@@ -183,7 +183,8 @@ class Recent(Generic[_Form]):
             table: the table after them.
             told: for each of them what was told to everybody but some seats, and what to these.
         """
-        self._kept = [*self._kept, *told][-MOST_MISSED:]
+        self._kept += told
+        del self._kept[:-MOST_MISSED]
         self._version = table.version
         room = table.room()
         if room is self._room:
