@@ -7,14 +7,18 @@ chains of a match come from one seed, so that a server which starts again needs 
 import hmac
 from collections.abc import Iterator
 from hashlib import sha256
+from itertools import islice
 
 from jasstisch.fair.encoding import SIZE, MatchId, digest, encode
 
 __all__ = ["LENGTH", "Chain", "next_link"]
 
 LENGTH = 256
-"""Secrets of one chain: few matches need a second one, and to find a secret from the seed takes a
-quarter of a millisecond at most."""
+"""Secrets of one chain: few matches need a second one, and all of it is found from the seed in a
+quarter of a millisecond."""
+
+STRIDE = 32
+"""Of the chain in use every 32nd link is kept, so that a secret takes a few hashes only."""
 
 
 def next_link(match: MatchId, link: bytes) -> bytes:
@@ -30,11 +34,13 @@ class Chain:
         match: which match.
     """
 
-    __slots__ = ("_match", "_seed")
+    __slots__ = ("_kept", "_kept_of", "_match", "_seed")
 
     def __init__(self, seed: bytes, match: MatchId) -> None:
         self._seed = seed
         self._match = match
+        self._kept = b""
+        self._kept_of: int | None = None
 
     def end(self, number: int) -> bytes:
         """The end of a chain, by which the server commits itself to all its secrets.
@@ -56,21 +62,25 @@ class Chain:
         """The secrets of so many attempts, the first one first."""
         result: list[bytes] = []
         for number in range(-(-attempts // LENGTH)):
-            result += reversed(list(self._links(number, LENGTH)))
+            result += reversed(list(self._links(self._root(number), LENGTH)))
         return result[:attempts]
 
     def _link(self, number: int, steps: int) -> bytes:
-        *_, link = self._links(number, steps + 1)
+        """The link of a chain that comes so many steps after its root."""
+        if self._kept_of != number:
+            links = islice(self._links(self._root(number), LENGTH + 1), None, None, STRIDE)
+            self._kept, self._kept_of = b"".join(links), number
+        before, more = divmod(steps, STRIDE)
+        *_, link = self._links(self._kept[SIZE * before :][:SIZE], more + 1)
         return link
 
-    def _links(self, number: int, links: int) -> Iterator[bytes]:
-        """The first links of a chain, each the `next_link` of the one before.
+    def _links(self, link: bytes, links: int) -> Iterator[bytes]:
+        """So many links from this one on, each the `next_link` of the one before.
 
         What all of them begin with is hashed once.
         """
         begun = sha256(encode("link", self._match.table, self._match.number))
         begun.update(SIZE.to_bytes(4, "big"))
-        link = self._root(number)
         for _ in range(links):
             yield link
             following = begun.copy()

@@ -53,7 +53,7 @@ class Ledger:
     packs: tuple[tuple[People, ...], ...]
     call: Call | None
     announcement: Announcement
-    _seed: bytes = field(repr=False)
+    _chain: Chain = field(repr=False, compare=False)
 
     @classmethod
     def begin(cls, seed: bytes, match: MatchId, seats: int) -> Self:
@@ -64,8 +64,8 @@ class Ledger:
             match: which match.
             seats: how many seats the table has.
         """
-        announcement = Announcement(match, Chain(seed, match).end(0))
-        return cls(match, seats, (), None, announcement, seed)
+        chain = Chain(seed, match)
+        return cls(match, seats, (), None, Announcement(match, chain.end(0)), chain)
 
     @property
     def next_pack(self) -> int:
@@ -208,7 +208,3 @@ class Ledger:
         chains = -(-len(secrets) // LENGTH) or 1
         ends = [self._chain.end(number) for number in range(chains)]
         return Evidence(self.match, tuple(ends), tuple(packs))
-
-    @property
-    def _chain(self) -> Chain:
-        return Chain(self._seed, self.match)

@@ -76,7 +76,7 @@ class Audience:
         self._wholes: dict[int | None, messages.Snapshot] = {}
         self._common: Common | None = None
         self._untold: list[_Noted] = []
-        self._last: dict[int, Change] = {}
+        self._turns: dict[int, Change] = {}
         self._recent: Recent[bytes] = Recent(state)
         self._left_at: dict[int | None, int] = {}
         self._preparing: Sequence[bool] = [False] * len(state.places)
@@ -121,8 +121,8 @@ class Audience:
         if missed is None:
             follower.send(encode(self._snapshot(follower, now_at)))
         else:
-            last = None if now_at is None else self._last.get(now_at)
-            if missed and last is not None and last.turn is not None:
+            last = None if now_at is None else self._turns.get(now_at)
+            if missed and last is not None:
                 # The time it speaks of has gone on since.
                 missed[-1] = encode(self._event(now_at, last))
             for text in missed:
@@ -209,7 +209,7 @@ class Audience:
         self._readers.clear()
         self._wholes.clear()
         self._untold.clear()
-        self._last = {}
+        self._turns = {}
         self._recent = Recent(state)
         self._left_at.clear()
         followers = list(self._followers)
@@ -256,10 +256,15 @@ class Audience:
         """Ends the telling; nobody is listened for who could not be told what he missed."""
         self._moved.clear()
         self._recent.keep(self._state, told)
-        self._last = self._untold[-1][1] if self._untold else {}
+        own = self._untold[-1][1] if self._untold else {}
+        self._turns = {seat: one for seat, one in own.items() if self._runs(seat, one.turn)}
         self._untold.clear()
         if self._left_at:
             self._forget_readers(self._state.version - MOST_MISSED)
+
+    def _runs(self, seat: int, turn: Turn | None) -> bool:
+        """Whether the time of a turn runs, so that it is another when it is told again."""
+        return turn is not None and self._left(seat) is not None
 
     def _forget_readers(self, long_ago: int) -> None:
         """Listens no more for those who have left so long ago that they are shown all anew."""

@@ -333,29 +333,33 @@ class Live:
     async def _run(self) -> None:
         self._think()
         while not self.closed:
-            item = await self._next()
-            self._serving = item is not None
-            try:
-                alone = self._services.standing is None and not self.closed
-                if alone or await self._may_serve(item):
-                    self._at_work = True
-                    await self._attend(item)
-                    self._troubled = False
-            except FencedError:
-                self._services.incidents.note("lease_lost", "table")
-                _settle(item, taken=False)
-                self._let_go()
-            except asyncio.CancelledError:
-                _settle(item, taken=self._at_work)
-                raise
-            except Exception as error:  # noqa: BLE001 - one request must not stop the table
-                log.error("table_failed", table=short(self.id), **_origin(item), **failure(error))
-                self._troubled = True
-                await self._mend(item)
-            finally:
-                self._serving = self._at_work = False
-                _settle(item)
+            # What is done is kept no longer: a table mostly waits.
+            await self._take(await self._next())
             self._think()
+
+    async def _take(self, item: _Item | None) -> None:
+        """Does what is asked, whatever comes of it."""
+        self._serving = item is not None
+        try:
+            alone = self._services.standing is None and not self.closed
+            if alone or await self._may_serve(item):
+                self._at_work = True
+                await self._attend(item)
+                self._troubled = False
+        except FencedError:
+            self._services.incidents.note("lease_lost", "table")
+            _settle(item, taken=False)
+            self._let_go()
+        except asyncio.CancelledError:
+            _settle(item, taken=self._at_work)
+            raise
+        except Exception as error:  # noqa: BLE001 - one request must not stop the table
+            log.error("table_failed", table=short(self.id), **_origin(item), **failure(error))
+            self._troubled = True
+            await self._mend(item)
+        finally:
+            self._serving = self._at_work = False
+            _settle(item)
 
     async def _may_serve(self, item: _Item | None) -> bool:
         """Whether this node still has the table; else it is refused what was asked."""

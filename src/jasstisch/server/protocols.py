@@ -519,7 +519,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._abort: asyncio.TimerHandle | None = None
         self._outbox = config.outbox
         self._rounds = config.rounds
-        self._unwritten: list[bytes] = []
+        self._unwritten: tuple[bytes, ...] = ()
         self._unwritten_bytes = 0
         self._heard_at = 0.0
         self._stays = False
@@ -646,7 +646,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def write_out(self) -> None:
         """Writes what `write_now` has taken, unless the connection has ended meanwhile."""
-        unwritten, self._unwritten, self._unwritten_bytes = self._unwritten, [], 0
+        unwritten, self._unwritten, self._unwritten_bytes = self._unwritten, (), 0
         if unwritten and not self.close_sent and not self.transport.is_closing():
             self.transport.write(b"".join(unwritten))
 
