@@ -172,6 +172,8 @@ class Soak:
             await asyncio.sleep(self._rng.uniform(0.0, 0.05))
         else:
             await asyncio.sleep(self._rng.uniform(0.0, SOON_SECONDS))
+        for people in self._people:
+            await people.is_given_time()
 
     async def _kill(self) -> None:
         """Kills a server and starts it again."""

@@ -36,6 +36,10 @@ SEATING = 3 * AGES
 AGAIN = 0.1
 """Seconds until something is tried again."""
 
+STARVED = 8.0
+"""Seconds since a kill after which a table is given time to go on before the next one: people who
+have lost their server again and again come back after up to four, and a deal waits two for them."""
+
 _Done = TypeVar("_Done")
 
 PASSING = (OSError, EOFError, HTTPException, InvalidHandshake, ConnectionClosed, RequestError)
@@ -121,9 +125,12 @@ class People:
         if self._struck is None:
             self._struck = now
             self._going.clear()
-        elif now - self._struck > AGES:
-            self._stands_still()
-            self._struck = now
+
+    async def is_given_time(self) -> None:
+        """Waits until play goes on where it has not for long, as servers were killed too often."""
+        now = asyncio.get_running_loop().time()
+        if self._struck is not None and now - self._struck > STARVED:
+            await self.goes_on()
 
     async def goes_on(self) -> None:
         """Waits until play has gone on after the last kill, if it was played then."""
@@ -134,9 +141,10 @@ class People:
             self._stands_still()
 
     def _stands_still(self) -> None:
-        says = f"nothing was acknowledged for {AGES:.0f} s"
+        says = f"nothing was acknowledged for {AGES:.0f} s although nothing was killed"
         table, version = ("none", 0) if not self._tables else (self._tables[0].id, self._seen())
         self._counter.tally.faults.append(Fault("still", table, None, version, says))
+        self._struck = None
 
     def _seen(self) -> int:
         """The newest version that one of them has seen."""
