@@ -1,9 +1,10 @@
 """Kills servers again and again while people play, and tells what became of what they did.
 
-Over SQLite there is one server, over Postgres there are three with a NATS between them; people come
-by balancers. At random moments one server is killed (SIGKILL) and started again. When a table ends,
-and after the last kill, what everybody was told is compared with the log: nothing acknowledged may
-be lost, done twice or stand elsewhere, and everybody sees what the log says. As in:
+Over SQLite there is one server, over Postgres there are three with a NATS between them, both at the
+same time; people come by balancers. At random moments one server is killed (SIGKILL) and started
+again. When a table ends, and after the last kill, what everybody was told is compared with the log:
+nothing acknowledged may be lost, done twice or stand elsewhere, and everybody sees what the log
+says. As in:
 
     python -m bench.soak
     python -m bench.soak --store sqlite --minutes 5 --seed 7
@@ -257,14 +258,30 @@ async def soak(
     return outcome
 
 
-def tell(kills: int, outcome: Outcome) -> None:
+async def soak_all(
+    stores: Sequence[str], kills: int, tables: int, seed: int, seconds: float
+) -> list[Outcome]:
+    """What became of it over each store, all at the same time; see `soak`."""
+    far: dict[str, Outcome] = {}
+
+    def told(outcome: Outcome) -> None:
+        far[outcome.store] = outcome
+        tell(kills, list(far.values()))
+
+    return await asyncio.gather(
+        *(soak(store, kills, tables, seed, seconds, told) for store in stores)
+    )
+
+
+def tell(kills: int, outcomes: Sequence[Outcome]) -> None:
     """Tells on a terminal how far it is."""
     if sys.stderr.isatty():
-        counter, faults = outcome.counter, len(outcome.tally.faults)
-        sys.stderr.write(
-            f"\r{outcome.store}: {outcome.kills:,} of {kills:,} kills, {counter.acknowledged:,} "
-            f"actions acknowledged, {counter.tables:,} tables compared, {faults} faults "
-        )
+        parts = [
+            f"{one.store}: {one.kills:,} of {kills:,} kills, {one.counter.acknowledged:,} actions "
+            f"acknowledged, {one.counter.tables:,} tables compared, {len(one.tally.faults)} faults"
+            for one in outcomes
+        ]
+        sys.stderr.write(f"\r{'; '.join(parts)} ")
         sys.stderr.flush()
 
 
@@ -348,8 +365,7 @@ def main() -> int:
     if arguments.write and (kills < KILLS or len(stores) < len(STORES)):
         parser.error(f"--write needs both stores and {KILLS:,} kills or more")
     tables, seed, seconds = arguments.tables, arguments.seed, 60 * arguments.minutes
-    told = partial(tell, kills)
-    outcomes = [asyncio.run(soak(store, kills, tables, seed, seconds, told)) for store in stores]
+    outcomes = asyncio.run(soak_all(stores, kills, tables, seed, seconds))
     if sys.stderr.isatty():
         sys.stderr.write("\n")
     faults = [fault for outcome in outcomes for fault in outcome.tally.faults]

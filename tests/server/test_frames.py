@@ -9,6 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from jasstisch.client import Client
+from jasstisch.server import messages
 from jasstisch.server.limits import Limits
 from jasstisch.server.protocols import WebSocketProtocol
 from tests.server.raw import CLOSE, CONT, PING, PONG, TEXT, frame, raw, upgrade
@@ -128,3 +130,18 @@ async def test_whoever_has_just_spoken_is_not_asked_whether_he_is_there(
         protocol._heard_at -= 60.0
         protocol.ask_if_silent()
         assert asked == ["ping"]
+
+
+async def test_what_was_said_right_before_a_connection_ends_is_heard(tmp_path: Path) -> None:
+    async with serving(tmp_path) as url, Client(url) as client, Client(url) as other:
+        made = await client.create("molotow", ["me", "open", "open", "open"], name="Anna")
+        watched = await other.watch(made.table)
+        sit = messages.Sit(1, made.table, 1, "Reto")
+        async with raw(url) as it:
+            await it.send(upgrade(url, token=other.token or ""))
+            await it.head()
+            await it.frame()  # the welcome
+            for _ in range(20):  # so that what comes next waits for a beat
+                await it.send(frame(TEXT, ask(1)))
+            await it.send(frame(TEXT, msgspec.json.encode(sit)))
+        await watched.until(lambda table: table.seat == 1)

@@ -60,6 +60,7 @@ class App:
     Attributes:
         limits: how much it takes on.
         gate: who is connected; whoever accepts the connections asks it.
+        pulse: when what comes over them is read.
         watching: tells programs how the server is.
     """
 
@@ -73,6 +74,7 @@ class App:
         cluster: "Cluster | None" = None,
     ) -> None:
         self.limits = services.limits
+        self.pulse = services.pulse
         self._front = front or Front()
         self._incidents = services.incidents
         self.gate = Gate(self.limits, self._front.proxies, self._incidents, shared=services.shared)

@@ -321,8 +321,7 @@ class Live:
         """Adds what the table itself has asked for, which is never too much."""
         if not self.closed:
             self._inbox.append(item)
-            if self._waiting is not None:
-                self._services.pulse.soon(self._wake)
+            self._wake()
 
     def _wake(self) -> None:
         if self._waiting is not None and not self._waiting.done():

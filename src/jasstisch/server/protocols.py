@@ -137,6 +137,7 @@ class Config(uvicorn.Config):
         self.limits = app.limits
         self.outbox = _Outbox()
         self.rounds = _Rounds()
+        self.pulse = app.pulse
 
 
 class _Conversation(h11.Connection):
@@ -495,6 +496,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     __slots__ = (
         *("_gate", "_limits", "_bucket", "_unread", "_fragments", "_turned_out", "_after_close"),
         *("_abort", "_outbox", "_rounds", "_unwritten", "_unwritten_bytes", "_heard_at", "_stays"),
+        *("_pulse", "_due"),
     )
 
     def __init__(
@@ -519,6 +521,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._abort: asyncio.TimerHandle | None = None
         self._outbox = config.outbox
         self._rounds = config.rounds
+        self._pulse = config.pulse
+        self._due = False
         self._unwritten: tuple[bytes, ...] = ()
         self._unwritten_bytes = 0
         self._heard_at = 0.0
@@ -531,10 +535,12 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._gate.take_over(self, before, _address(self.client))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forgets the connection."""
+        """Forgets the connection, when what came before its end has been read."""
         self._gate.leave(self)
         if self._abort is not None:
             self._abort.cancel()
+        if self._due:
+            self._read_due()
         super().connection_lost(exc)
 
     def make_room(self) -> None:
@@ -549,12 +555,26 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             return
         self._heard_at = self.loop.time()
         self._unread += data
+        if self._stays and len(self._unread) < PIECE:
+            self._read_soon()
+            return
         self._read_on()
         if not self.handshake_initiated:
             # Headers that HTTP allows and the WebSocket does not, as more than 128 of them.
             self.transport.write(b"".join(self.conn.data_to_send()))
             self._end_after(LINGER)
             self.transport.close()
+
+    def _read_soon(self) -> None:
+        """Has what came read with the next beat, together with what others have sent."""
+        if not self._due:
+            self._due = True
+            self._pulse.soon(self._read_due)
+
+    def _read_due(self) -> None:
+        self._due = False
+        if not self._turned_out:
+            self._read_on()
 
     async def receive(self) -> ASGIReceiveEvent:
         """The next event for the application; see ASGI."""

@@ -1,9 +1,9 @@
-"""The pulse of a server under load: what is asked of many tables is taken up together.
+"""The pulse of a server under load: what many people ask is read and taken up together.
 
-A server that wakes for every request and again for every commit spends most of its time on waking:
-right after it a processor runs at half its speed. So whoever asks something soon after another
-waits for the next beat, a few milliseconds at most, and all who wait are served in one go, with one
-commit. On a quiet server nobody waits.
+A server that does something at every request and again at every commit spends most of its time on
+waking: right after it a processor runs at half its speed. So what comes soon after something else
+waits for the next beat, a few milliseconds at most, and all that waits is read and served in one
+go, with one commit. On a quiet server nobody waits.
 """
 
 import asyncio
