@@ -6,6 +6,7 @@ recognise who attacks and too little to say who played.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 __all__ = ["LOOPBACK", "Proxies", "caller", "network", "read"]
@@ -14,6 +15,12 @@ Address = IPv4Address | IPv6Address
 
 LOOPBACK = ("127.0.0.0/8", "::1")
 """The proxies that are trusted where none is named: those of this machine."""
+
+REMEMBERED = 4_096
+"""So many texts are remembered with the address they name: each request asks for its caller's."""
+
+LONGEST = 64
+"""Characters of an address, with the name of an interface; a longer text is none."""
 
 ONE_CALLER = 64
 """Bits of an IPv6 address that one caller shares with nobody."""
@@ -25,6 +32,11 @@ Headers = Iterable[tuple[bytes, bytes]]
 
 def read(text: str) -> Address | None:
     """The address a text names; an IPv4 address that is written as IPv6 is one of IPv4."""
+    return _read(text) if len(text) <= LONGEST else None
+
+
+@lru_cache(REMEMBERED)
+def _read(text: str) -> Address | None:
     try:
         address = ip_address(text.partition("%")[0])
     except ValueError:

@@ -29,6 +29,9 @@ __all__ = ["BusyError", "Hall", "UnknownTableError"]
 BOT = "bot:"
 """How the name of a computer player begins where a seat is named."""
 
+SHORT = 100
+"""A log of so many events is replayed at once, which takes a millisecond or two."""
+
 
 class UnknownTableError(LookupError):
     """No table has this id."""
@@ -376,7 +379,11 @@ class Hall:
         if not found:
             raise UnknownTableError(table)
         try:
-            read = await asyncio.to_thread(Table.from_events, found)
+            # A thread costs as much as a few moves, and keeps the others from the interpreter.
+            if len(found) <= SHORT:
+                read = Table.from_events(found)
+            else:
+                read = await asyncio.to_thread(Table.from_events, found)
         except Exception as error:  # however the log is damaged, it is this table's alone
             raise DamagedError("its events do not follow from each other") from error
         if read.state.created.table != table:
