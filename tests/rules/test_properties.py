@@ -328,6 +328,8 @@ def test_the_cards_refused_are_those_of_the_hand_that_may_not_be_played__C12(
             cards = match.hand(seat) if any(one.startswith("play ") for one in legal) else []
             refused = {card: match.refusal(seat, f"play {card}") for card in cards}
             assert match.refused(seat) == {card: why for card, why in refused.items() if why}
+            # What a game says at once is what is found out card by card where it says nothing.
+            assert Rules.refused(match._rules, seat) == match.refused(seat)
         tables.step(match, rng)
     with pytest.raises(jt.GameError, match="no seat 9"):
         match.refused(9)
@@ -341,6 +343,20 @@ def test_what_a_game_does_not_tell_of_an_action_its_heirs_do_not_inherit() -> No
 
     assert molotow.trace is not Rules.trace
     assert WithMore.trace is Rules.trace
+
+
+@many
+@given(games(("i-doubt-it",)), seeds)
+def test_a_game_that_plays_no_cards_refuses_none_and_tells_no_trace(
+    game: jt.Game, rng: random.Random
+) -> None:
+    match = jt.Match(game)
+    for _ in range(30):
+        if match.over:
+            break
+        tables.step(match, rng)
+        assert match.trace() is None
+        assert all(match.refused(seat) == {} for seat in range(game.players))
 
 
 def test_of_a_game_that_does_not_say_what_is_private_all_is_looked_at_for_each_seat() -> None:
