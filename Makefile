@@ -20,7 +20,7 @@ help:
 	@echo 'make test    run every check'
 	@echo 'make docs    write again the pages of docs/ that are made from other files'
 	@echo 'make bench   measure the speed of the engine beside others; to keep it: make bench ARGS=--write'
-	@echo 'make soak    kill servers 1,000 times over SQLite and Postgres while people play: about an hour'
+	@echo 'make soak    kill servers 1,000 times over SQLite and Postgres while people play: an hour or more'
 	@echo 'make lock    write the lock files again; newest versions: make lock UPGRADE=1'
 	@echo 'make clean   remove all that was set up or built'
 

@@ -257,17 +257,29 @@ class People:
         """Compares what everybody was told and has seen with the log."""
         table = self._tables[0].id
         try:
-            log = await self._settled()
+            tally = await self._compared()
         except (TimeoutError, DamagedError) as error:
             seen = [one.version for one in self._tables]
             says = f"the log is not what people see (versions {seen}): {error!r}"
             tally = Tally(faults=[Fault("history", table, None, self._seen(), says)])
-        else:
-            tally = await asyncio.to_thread(compared, self._tables, self._asks, log)
         self._counter.tables += 1
         self._counter.tally.add(tally)
         for client in self._clients:
             await insist(partial(client.unwatch, table))
+
+    async def _compared(self) -> Tally:
+        """What became of what was asked for, while the table stood as its log says.
+
+        Raises:
+            TimeoutError: somebody is not told.
+            DamagedError: the log has a gap.
+        """
+        while True:
+            log = await self._settled()
+            tally = await asyncio.to_thread(compared, self._tables, self._asks, log)
+            # A deal that waits for its people goes on by itself, and may have done so meanwhile.
+            if all(one.version == last_version(log) for one in self._tables):
+                return tally
 
     async def _settled(self) -> list[Event]:
         """The log, once all have been told of it.
@@ -325,8 +337,14 @@ def compared(
         if plain(view(copy)) != plain(state.view(seat)):
             tally.faults.append(Fault("view", table, seat, version, "sees another match"))
         if plain(copy.room) != room:
-            tally.faults.append(Fault("view", table, seat, version, "sees another room"))
+            says = f"sees another room: {', '.join(differing(plain(copy.room), room))}"
+            tally.faults.append(Fault("view", table, seat, version, says))
     return tally
+
+
+def differing(one: dict[str, object], other: dict[str, object]) -> list[str]:
+    """The keys under which two objects differ."""
+    return sorted(key for key in one.keys() | other.keys() if one.get(key) != other.get(key))
 
 
 def view(table: WatchedTable) -> object:
