@@ -440,7 +440,7 @@ class Cluster:
                 self._tell_again(node)
             case Visiting(visitors=visitors):
                 self._missed.discard(node)
-                self._visitors.only(node, visitors)
+                self._visitors.keep_only(node, visitors)
             case Forget(hashes=hashes):
                 self.begin_work(self._end_connections(hashes))
             case Spent():

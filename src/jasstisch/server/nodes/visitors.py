@@ -90,7 +90,7 @@ class Visitors:
         for one in leave.visitors:
             self._let_go(node, one)
 
-    def only(self, node: str, visitors: Collection[int]) -> None:
+    def keep_only(self, node: str, visitors: Collection[int]) -> None:
         """There are none from a node but these."""
         for one in self._of.get(node, {}).keys() - set(visitors):
             self._let_go(node, one)
