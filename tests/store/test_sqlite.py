@@ -6,6 +6,7 @@ import stat
 import subprocess
 import sys
 import textwrap
+import threading
 from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
@@ -16,7 +17,6 @@ import pytest_asyncio
 
 from jasstisch.store import Conflict, SqliteStore, StoreError
 from jasstisch.store import sqlite as module
-from jasstisch.store.sqlite_identities import Change
 from jasstisch.store.sqlite_reading import APPLICATION_ID
 from jasstisch.table.events import Acted, Event, Gathered, Held, House, Pack, Sat, Stood
 from tests.store.kinds import damage
@@ -30,6 +30,10 @@ async def store(path: Path) -> AsyncIterator[SqliteStore]:
 
 
 SOME: list[Event] = [Sat(0, "a" * 64, "Änna 🂡"), Pack("6C 7C"), Acted(0, "play JC", "person")]
+
+
+SPOILED = [("a", 0), ("b", 7), ("c", 0)]
+"""Appends of which the second one conflicts."""
 
 
 async def test_two_processes_cannot_write_the_same_version(path: Path) -> None:
@@ -67,15 +71,31 @@ async def test_appends_that_wait_together_share_a_commit(
 
 
 async def test_a_conflict_spoils_nobody_elses_append_in_the_same_commit(
-    store: SqliteStore,
+    store: SqliteStore, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    batch: list[Change] = [
-        module._Append(table, after, [b"{}"], "nothing", 0, frozenset(), store._heads)
-        for table, after in [("a", 0), ("b", 7), ("c", 0)]
-    ]
-    outcomes = await asyncio.to_thread(store._written, batch)
+    together: list[int] = []
+    begun = threading.Event()
+    commit = store._commit
+
+    def counted(batch: list[object]) -> None:
+        together.append(len(batch))
+        begun.set()
+        commit(batch)  # type: ignore[arg-type] # the batch is passed on as it came
+
+    monkeypatch.setattr(store, "_commit", counted)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")  # whatever is written now has to wait
+        first = asyncio.create_task(store.append("first", 0, SOME))
+        assert await asyncio.to_thread(begun.wait, 10)
+        appends = [store.append(table, after, SOME) for table, after in SPOILED]
+        rest = asyncio.gather(*appends, return_exceptions=True)
+        await asyncio.sleep(0)
+        other.execute("COMMIT")
+        await first
+    outcomes = await rest
     assert [type(one) for one in outcomes] == [type(None), Conflict, type(None)]
-    assert await store.count() == 2
+    assert together == [1, 3]
+    assert await store.count() == 3
 
 
 async def test_a_failing_disk_fails_every_append_of_the_commit_and_keeps_none(
