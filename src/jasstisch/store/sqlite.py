@@ -10,8 +10,7 @@ Identities lie in the same file (`sqlite_identities`).
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import groupby
@@ -19,7 +18,6 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import perf_counter, time
-from typing import TypeVar
 
 from msgspec import Struct
 
@@ -42,6 +40,7 @@ from jasstisch.store.sqlite_identities import (
     in_file,
     note_people,
 )
+from jasstisch.store.sqlite_reader import SqliteReader
 from jasstisch.store.sqlite_reading import (
     APPLICATION_ID,
     UNREADABLE,
@@ -109,8 +108,6 @@ LAYOUTS: tuple[tuple[str, ...], ...] = (
     ),
 )
 """What each layout adds to the one before; an older file gets all that it lacks."""
-
-_Found = TypeVar("_Found")
 
 
 class _Head(Struct, frozen=True, gc=False):
@@ -267,12 +264,11 @@ class SqliteStore:
         self._waiting: SimpleQueue[_Waiting | None] = SimpleQueue()
         self._writing, self.lost_commits = _open(path)
         self._heads = _Heads()
-        self._reading = ThreadPoolExecutor(1, thread_name_prefix="store-read")
-        self._reader: sqlite3.Connection | None = None
+        self._reader = SqliteReader(path)
         self._closed = False
         self._watcher: CommitWatcher | None = None
         self._undeletable = 0
-        self.identities: IdentityStore = in_file(self._change, self._read)
+        self.identities: IdentityStore = in_file(self._change, self._reader.read)
         self._writer = Thread(target=self._write, name="store-write", daemon=True)
         self._writer.start()
 
@@ -292,22 +288,23 @@ class SqliteStore:
 
     async def load(self, table: str) -> list[Event]:
         """All events of a table in order; see `EventStore.load`."""
-        return await self._read(lambda connection: load(connection, table), f"table {table}")
+        return await self._reader.read(lambda connection: load(connection, table), f"table {table}")
 
     async def tables(self, after: str, most: int) -> list[Kept]:
         """The tables there are; see `EventStore.tables`."""
-        return await self._read(lambda connection: tables(connection, after, most), "the tables")
+        read = self._reader.read
+        return await read(lambda connection: tables(connection, after, most), "the tables")
 
     async def count(self) -> int:
         """How many tables the store holds."""
-        return await self._read(count, "the number of tables")
+        return await self._reader.read(count, "the number of tables")
 
     async def untouched(self, finished: Finished | None, since: float, most: int) -> list[str]:
         """Tables to which nothing has been added since a time; see `EventStore.untouched`."""
         query = """
             SELECT table_id FROM kept WHERE finished IS ? AND touched < ? ORDER BY touched LIMIT ?
         """
-        return await self._read(
+        return await self._reader.read(
             lambda connection: [
                 row[0] for row in connection.execute(query, (finished, since, most))
             ],
@@ -332,30 +329,7 @@ class SqliteStore:
             self._closed = True
             self._waiting.put(None)
             await asyncio.to_thread(self._writer.join)
-            await asyncio.get_running_loop().run_in_executor(self._reading, self._end_reading)
-            self._reading.shutdown()
-
-    # Reading, in its own thread; with the write-ahead log it never waits for the writer.
-
-    async def _read(self, asked: Callable[[sqlite3.Connection], _Found], what: str) -> _Found:
-        return await asyncio.get_running_loop().run_in_executor(
-            self._reading, self._read_now, asked, what
-        )
-
-    def _read_now(self, asked: Callable[[sqlite3.Connection], _Found], what: str) -> _Found:
-        try:
-            if self._reader is None:
-                self._reader = connect(self._path)
-            return asked(self._reader)
-        except UNREADABLE as error:
-            self._end_reading()
-            raise trouble(self._path, f"{what} cannot be read", error) from error
-
-    def _end_reading(self) -> None:
-        """Closes the connection; after a failure the next one that reads opens another."""
-        if self._reader is not None:
-            self._reader.close()
-            self._reader = None
+            await self._reader.close()
 
     # Writing, in its own thread.
 

@@ -1,0 +1,121 @@
+"""Reads the SQLite file in a thread of its own.
+
+What is asked in one turn of the event loop is read at one go. With thousands who come back at the
+same moment each hop to another thread and back costs more than what is read there.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from jasstisch.store.event_store import StoreError
+from jasstisch.store.sqlite_reading import UNREADABLE, connect, trouble
+
+__all__ = ["SqliteReader"]
+
+MOST_AT_ONCE = 100
+"""So many questions are answered together; nobody waits for more than these."""
+
+_Found = TypeVar("_Found")
+_Ask = Callable[[sqlite3.Connection], Any]
+
+
+class _Question(NamedTuple):
+    ask: _Ask
+    what: str
+    done: "asyncio.Future[Any]"
+
+
+_Answer = tuple["asyncio.Future[Any]", Any, BaseException | None]
+
+
+class SqliteReader:
+    """A connection that reads; with the write-ahead log it never waits for the one that writes.
+
+    Args:
+        path: the file, which there is.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="store-read")
+        self._connection: sqlite3.Connection | None = None
+        self._asked: dict[asyncio.AbstractEventLoop, list[_Question]] = {}
+        self._closed = False
+
+    async def read(self, ask: Callable[[sqlite3.Connection], _Found], what: str) -> _Found:
+        """What is found in the file.
+
+        Args:
+            ask: finds it; called in the thread that reads.
+            what: what it is, for the message of a failure.
+
+        Raises:
+            StoreError: it cannot be read, or the store is closed.
+        """
+        if self._closed:
+            raise StoreError("the store is closed")
+        loop = asyncio.get_running_loop()
+        if loop not in self._asked:
+            self._asked[loop] = []
+            loop.call_soon(self._hand_over, loop)
+        question = _Question(ask, what, loop.create_future())
+        self._asked[loop].append(question)
+        found: _Found = await question.done
+        return found
+
+    async def close(self) -> None:
+        """Answers what has been asked, and closes the connection."""
+        self._closed = True
+        loop = asyncio.get_running_loop()
+        self._hand_over(loop)
+        await loop.run_in_executor(self._thread, self._end)
+        self._thread.shutdown()
+
+    def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Gives what has been asked to the thread."""
+        asked = self._asked.pop(loop, [])
+        for start in range(0, len(asked), MOST_AT_ONCE):
+            self._thread.submit(self._answer, loop, asked[start : start + MOST_AT_ONCE])
+
+    # In the thread.
+
+    def _answer(self, loop: asyncio.AbstractEventLoop, asked: Sequence[_Question]) -> None:
+        answers = [self._answered(question) for question in asked]
+        # A loop that is closed has left nobody who waits.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(_tell, answers)
+
+    def _answered(self, question: _Question) -> _Answer:
+        try:
+            if self._connection is None:
+                self._connection = connect(self._path)
+            return question.done, question.ask(self._connection), None
+        except UNREADABLE as error:
+            self._end()
+            told = trouble(self._path, f"{question.what} cannot be read", error)
+            told.__cause__ = error
+            return question.done, None, told
+        except Exception as error:  # noqa: BLE001 - whoever asked is told, whatever it is
+            return question.done, None, error
+
+    def _end(self) -> None:
+        """Closes the connection; after a failure the next question opens another."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+def _tell(answers: Sequence[_Answer]) -> None:
+    """Tells those who still wait what was found."""
+    for done, found, error in answers:
+        if done.done():
+            continue
+        if error is None:
+            done.set_result(found)
+        else:
+            done.set_exception(error)
