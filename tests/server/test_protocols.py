@@ -17,6 +17,7 @@ from jasstisch.server.protocols import HttpProtocol, WebSocketProtocol
 
 PYPROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
 OURS = {
+    "begin",
     "make_room",
     "write_now",
     "listen",

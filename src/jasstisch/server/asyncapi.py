@@ -10,6 +10,7 @@ from typing import Any, get_args
 from msgspec import Struct
 
 from jasstisch.server import messages
+from jasstisch.server.handshake import PATH
 from jasstisch.server.schema import schema
 
 __all__ = ["document"]
@@ -40,7 +41,7 @@ def document() -> dict[str, Any]:
         "defaultContentType": "application/json",
         "channels": {
             CHANNEL: {
-                "address": "/ws",
+                "address": PATH,
                 "title": "Tables",
                 "description": "One WebSocket, any number of tables; each text is one message. "
                 "The cookie of POST /api/identity tells who comes; without it one may only watch.",

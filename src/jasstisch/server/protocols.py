@@ -33,6 +33,7 @@ from jasstisch.server.app import App
 from jasstisch.server.asgi import DIRECT, Message
 from jasstisch.server.bucket import Bucket
 from jasstisch.server.gate import FullError, Guest
+from jasstisch.server.handshake import PATH, Opening, accepted, opening
 from jasstisch.server.request_ids import HEADER as REQUEST_ID
 from jasstisch.server.request_ids import new_id
 
@@ -222,6 +223,10 @@ class HttpProtocol(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Reads what came, a piece at a time, and one request after the other."""
+        found = opening(data, MOST_LINES) if self._waits() else None
+        if found is not None:
+            self._open(found, data)
+            return
         self._unread += data
         self._read_on()
 
@@ -239,6 +244,25 @@ class HttpProtocol(H11Protocol):
         self._stop_watching()
         self._unread.clear()
         super().handle_websocket_upgrade(event)
+        self.conn.forget()
+
+    def _waits(self) -> bool:
+        """Whether what comes now is the beginning of a request."""
+        between = self._received and self._answered and not (self._partly or self._unread)
+        return between and self.conn.our_state is h11.IDLE and not self.transport.is_closing()
+
+    def _open(self, found: Opening, head: bytes) -> None:
+        """Does the same where the handshake has been read already."""
+        self._unset_keepalive_if_required()
+        self._set_timer(None)
+        self._stop_watching()
+        self.connections.discard(self)
+        protocol = WebSocketProtocol(
+            cast("Config", self.config), self.server_state, self.app_state, self.loop
+        )
+        protocol.connection_made(self.transport)
+        protocol.begin(found, head)
+        self.transport.set_protocol(protocol)
         self.conn.forget()
 
     def send_400_response(self, msg: str) -> None:
@@ -496,7 +520,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     __slots__ = (
         *("_gate", "_limits", "_bucket", "_unread", "_fragments", "_turned_out", "_after_close"),
         *("_abort", "_outbox", "_rounds", "_unwritten", "_unwritten_bytes", "_heard_at", "_stays"),
-        *("_pulse", "_due"),
+        *("_pulse", "_due", "_opening"),
     )
 
     def __init__(
@@ -523,6 +547,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._rounds = config.rounds
         self._pulse = config.pulse
         self._due = False
+        self._opening: tuple[bytes, bytes] | None = None
         self._unwritten: tuple[bytes, ...] = ()
         self._unwritten_bytes = 0
         self._heard_at = 0.0
@@ -588,8 +613,44 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         """Runs the application, which may also write and listen without waiting."""
         super().handle_connect(event)
         if not self.close_sent:
-            extensions = cast("dict[str, object]", self.scope["extensions"])
-            extensions[DIRECT] = self
+            self._go_direct()
+
+    def begin(self, found: Opening, head: bytes) -> None:
+        """Runs the application as well, where the handshake has been read already.
+
+        Args:
+            found: what was read.
+            head: as it came, for the library, should the answer be none that opens the WebSocket.
+        """
+        self._heard_at = self.loop.time()
+        self._opening = found.key, head
+        self.handshake_initiated = True
+        self.scope = {
+            "type": "websocket",
+            "asgi": {"version": self.asgi_version, "spec_version": "2.4"},
+            "http_version": "1.1",
+            "scheme": self.scheme,
+            "server": self.server,
+            "client": self.client,
+            "root_path": self.root_path,
+            "path": self.root_path + PATH,
+            "raw_path": (self.root_path + PATH).encode("ascii"),
+            "query_string": b"",
+            "headers": found.headers,
+            "subprotocols": [],
+            "state": self.app_state.copy(),
+            "extensions": {"websocket.http.response": {}},
+        }
+        self._go_direct()
+        self.queue.put_nowait({"type": "websocket.connect"})
+        task = self.loop.create_task(self.run_asgi())
+        task.add_done_callback(self.on_task_complete)
+        self.tasks.add(task)
+
+    def _go_direct(self) -> None:
+        """Has the application write and listen without waiting."""
+        extensions = cast("dict[str, object]", self.scope["extensions"])
+        extensions[DIRECT] = self
 
     def listen(self, hear: Callable[[Message], bool]) -> None:
         """Hands events over as they come; see `asgi.Direct`."""
@@ -656,13 +717,16 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             head = bytes((WHOLE_TEXT, SHORT)) + size.to_bytes(2)
         else:
             head = bytes((WHOLE_TEXT, SHORT + 1)) + size.to_bytes(8)
+        self._write_soon(head, text)
+        return True
+
+    def _write_soon(self, head: bytes, text: bytes) -> None:
         if not self._unwritten:
             self._outbox.add(self)
         self._unwritten += (head, text)
-        self._unwritten_bytes += size
+        self._unwritten_bytes += len(text)
         if self._unwritten_bytes > MOST_UNWRITTEN:
             self.write_out()
-        return True
 
     def write_out(self) -> None:
         """Writes what `write_now` has taken, unless the connection has ended meanwhile."""
@@ -673,14 +737,39 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     async def send(self, message: ASGISendEvent) -> None:
         """Sends an event of the application; see ASGI."""
         self.write_out()
-        await super().send(message)
-        if message["type"] == "websocket.accept":
-            self._forget_handshake()
+        if not self._accept(message):
+            await super().send(message)
+            if message["type"] == "websocket.accept":
+                self._forget_handshake()
         waits = self.read_paused and not self._turned_out
         if waits and self.handshake_complete and self.queue.empty():
             self.read_paused = False
             self.transport.resume_reading()
         self._read_on()
+
+    def _accept(self, message: ASGISendEvent) -> bool:
+        """Opens the WebSocket where its handshake has been read already; whether it has."""
+        if self._opening is None:
+            return False
+        (key, head), self._opening = self._opening, None
+        if message["type"] != "websocket.accept" or message.get("subprotocol") is not None:
+            # The library answers, for which it has to read the handshake after all.
+            self.conn.receive_data(head)
+            (self.request,) = cast("list[Request]", self.conn.events_received())
+            self.response = self.conn.accept(self.request)
+            return False
+        if self.disconnected:
+            raise ClientDisconnected
+        if not self.transport.is_closing():
+            self.handshake_complete = True
+            # The library has read nothing yet: it begins with the frames.
+            self.conn.state = OPEN
+            self.conn.parser = Protocol.parse(self.conn)
+            next(self.conn.parser)
+            headers = [*self.default_headers, *message.get("headers", ())]
+            self._write_soon(accepted(key, headers), b"")
+            self.start_keepalive()
+        return True
 
     def _forget_handshake(self) -> None:
         """Lets go of what the handshake said: it is a third of what an idle connection holds."""

@@ -22,6 +22,7 @@ from jasstisch.server.front import Front
 from jasstisch.server.gate import NO_PLACE, FullError, Gate, Held
 from jasstisch.server.guesses import Guesses, TooManyGuessesError
 from jasstisch.server.hall import BusyError, Hall, UnknownTableError
+from jasstisch.server.handshake import PATH
 from jasstisch.server.hosted import Hosted
 from jasstisch.server.live import TableMessage
 from jasstisch.server.log import failure, log
@@ -108,8 +109,8 @@ class Door:
         headers: list[tuple[bytes, bytes]] = list(scope["headers"])
         address = scope["client"][0] if scope.get("client") else ""
         wrong = self._front.wrong_origin(headers)
-        if scope["path"] != "/ws":
-            await turn_away(scope, send, 404, "not_found", "the WebSocket is at /ws")
+        if scope["path"] != PATH:
+            await turn_away(scope, send, 404, "not_found", f"the WebSocket is at {PATH}")
         elif wrong is not None:
             self._gate.incidents.note("request_refused", "origin", address)
             await turn_away(scope, send, 403, "forbidden_origin", wrong)

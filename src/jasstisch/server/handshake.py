@@ -1,0 +1,96 @@
+"""The opening handshake of a WebSocket, read at one go where it is as browsers send it.
+
+After a restart thousands come back at the same moment, and the general readers of HTTP and of the
+WebSocket, one after the other, took a third of what each of them cost. Only what is beyond doubt is
+read here; all else goes to those readers, who also say what is wrong with it (RFC 6455, 4.2).
+"""
+
+import re
+from base64 import b64encode
+from hashlib import sha1
+from typing import NamedTuple
+
+__all__ = ["PATH", "Opening", "accepted", "opening"]
+
+PATH = "/ws"
+"""Where the WebSocket is."""
+
+START = b"GET /ws HTTP/1.1\r\n"
+
+LONGEST = 4096
+"""Bytes of a handshake that is read here."""
+
+HEADERS = re.compile(
+    rb"(?:[A-Za-z0-9!#$%&'*+.^_`|~-]+:[ ]?[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?\r\n)+\r\n"
+)
+"""Headers whose values are of plain ASCII, none of them empty."""
+
+WANTED: dict[bytes, re.Pattern[bytes]] = {
+    b"host": re.compile(rb".+"),
+    b"upgrade": re.compile(rb"websocket", re.IGNORECASE),
+    b"connection": re.compile(rb"(?:keep-alive, *)?upgrade", re.IGNORECASE),
+    b"sec-websocket-version": re.compile(rb"13"),
+    b"sec-websocket-key": re.compile(rb"[A-Za-z0-9+/]{21}[AQgw]=="),
+}
+"""What each handshake has once, and how."""
+
+OTHERWISE = frozenset(
+    (b"content-length", b"transfer-encoding", b"expect", b"sec-websocket-protocol")
+)
+"""Headers that would have a request read otherwise, or answered."""
+
+KEY_OF_ALL = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+"""What the key of the client is joined with (RFC 6455, 1.3)."""
+
+SWITCHING = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+
+
+class Opening(NamedTuple):
+    """A handshake that is beyond doubt.
+
+    Attributes:
+        headers: its headers, their names in small letters.
+        key: what the client wants to see digested.
+    """
+
+    headers: list[tuple[bytes, bytes]]
+    key: bytes
+
+
+def opening(head: bytes, most: int) -> Opening | None:
+    """Reads a handshake that came whole and alone; None for everything else.
+
+    Args:
+        head: what came.
+        most: lines it may have.
+    """
+    whole = len(head) <= LONGEST and head.startswith(START) and head.endswith(b"\r\n\r\n")
+    if not whole or HEADERS.fullmatch(head, len(START)) is None:
+        return None
+    lines = head[len(START) : -4].split(b"\r\n")
+    if len(lines) + 2 > most:
+        return None
+    headers = []
+    found: dict[bytes, bytes] = {}
+    for line in lines:
+        name, _, value = line.partition(b":")
+        name, value = name.lower(), value.removeprefix(b" ")
+        headers.append((name, value))
+        if name in OTHERWISE or (name in WANTED and found.setdefault(name, value) is not value):
+            return None
+    for name, pattern in WANTED.items():
+        if not pattern.fullmatch(found.get(name, b"")):
+            return None
+    return Opening(headers, found[b"sec-websocket-key"])
+
+
+def accepted(key: bytes, headers: list[tuple[bytes, bytes]]) -> bytes:
+    """The answer that opens the WebSocket.
+
+    Args:
+        key: the client's.
+        headers: what is said besides.
+    """
+    digest = b64encode(sha1(key + KEY_OF_ALL, usedforsecurity=False).digest())
+    lines = [b"%b: %b\r\n" % header for header in headers]
+    return b"%bSec-WebSocket-Accept: %b\r\n%b\r\n" % (SWITCHING, digest, b"".join(lines))
