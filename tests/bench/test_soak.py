@@ -1,10 +1,12 @@
 """What was acknowledged is found in the log, and whatever is wrong there is told."""
 
+from random import Random
+
 import pytest
 
 from bench.soak import Outcome, section, shortened, soak
 from bench.soak_fates import UNKNOWN, Ask, Fault, Tally, judge
-from bench.soak_tables import compared
+from bench.soak_tables import Counter, People, compared
 from jasstisch.client import Client, WatchedTable
 from jasstisch.table import Table
 from jasstisch.table.events import Acted, Created, Event, Gathered, Held, House, Ready
@@ -100,6 +102,40 @@ def test_whoever_sees_something_else_than_the_log_says_is_told() -> None:
     copy._room |= {"phase": "over"}
     (fault,) = compared([copy], [[]], [created()]).faults
     assert (fault.kind, fault.seat) == ("view", 0)
+
+
+class Log:
+    """The log of one table, to which is added while it is read."""
+
+    def __init__(self, events: list[Event]) -> None:
+        self.events = events
+
+    async def load(self, _: str) -> list[Event]:
+        """All of it until now."""
+        return list(self.events)
+
+
+async def test_a_table_that_goes_on_while_it_is_compared_is_compared_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    log = Log([created()])
+    copy = WatchedTable(Client("http://127.0.0.1:1"), "T")
+    copy.version, copy.current = 1, True
+    people = People(["http://127.0.0.1:1"], log, Counter(), Random(1))
+    people._tables, people._asks = [copy], [[]]
+    lengths: list[int] = []
+
+    def compare(_: object, asks: object, events: list[Event]) -> Tally:
+        lengths.append(len(events))
+        if len(lengths) == 1:
+            log.events.append(Ready(OTHER))
+            copy.version = 2
+            return Tally(faults=[Fault("view", "T", 0, 1, "sees another room")])
+        return Tally()
+
+    monkeypatch.setattr("bench.soak_tables.compared", compare)
+    assert (await people._compared()).faults == []
+    assert lengths == [1, 2]
 
 
 def test_a_log_that_cannot_be_followed_is_told() -> None:
