@@ -90,6 +90,7 @@ def without(name: bytes) -> list[bytes]:
         head(without(b"Sec-WebSocket-Key:")),
         head(without(b"Sec-WebSocket-Version:")),
         head([*BROWSER, b"Host: another.example.org"]),
+        head([*BROWSER, b"Origin: https://jass.example.org"]),
         head([*BROWSER, b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="]),
         head([*without(b"Sec-WebSocket-Key:"), b"Sec-WebSocket-Key: short=="]),
         head([*without(b"Sec-WebSocket-Version:"), b"Sec-WebSocket-Version: 8"]),

@@ -32,7 +32,7 @@ WANTED: dict[bytes, re.Pattern[bytes]] = {
     b"sec-websocket-version": re.compile(rb"13"),
     b"sec-websocket-key": re.compile(rb"[A-Za-z0-9+/]{21}[AQgw]=="),
 }
-"""What each handshake has once, and how."""
+"""What each handshake has, and how."""
 
 OTHERWISE = frozenset(
     (b"content-length", b"transfer-encoding", b"expect", b"sec-websocket-protocol")
@@ -70,18 +70,16 @@ def opening(head: bytes, most: int) -> Opening | None:
     lines = head[len(START) : -4].split(b"\r\n")
     if len(lines) + 2 > most:
         return None
-    headers = []
     found: dict[bytes, bytes] = {}
     for line in lines:
         name, _, value = line.partition(b":")
-        name, value = name.lower(), value.removeprefix(b" ")
-        headers.append((name, value))
-        if name in OTHERWISE or (name in WANTED and found.setdefault(name, value) is not value):
-            return None
+        found[name.lower()] = value.removeprefix(b" ")
+    if len(found) < len(lines) or not OTHERWISE.isdisjoint(found):
+        return None  # what is said twice may be meant otherwise
     for name, pattern in WANTED.items():
         if not pattern.fullmatch(found.get(name, b"")):
             return None
-    return Opening(headers, found[b"sec-websocket-key"])
+    return Opening(list(found.items()), found[b"sec-websocket-key"])
 
 
 def accepted(key: bytes, headers: list[tuple[bytes, bytes]]) -> bytes:
