@@ -24,7 +24,7 @@ from jasstisch.cli.arguments import whole
 from tests import postgres
 from tests.nodes.harness import Nats
 
-__all__ = ["House", "family", "section"]
+__all__ = ["House", "database", "family", "section"]
 
 NODE = f"""{LIMITS}
 store, bus = sys.argv[1], sys.argv[2] or None
@@ -51,17 +51,13 @@ class House:
     """
 
     def __init__(self, folder: Path, nodes: int, stack: ExitStack) -> None:
-        database = postgres.Server()
-        stack.callback(database.end)
-        # Its figures are those of one that waits for the disk.
-        database.do("ALTER SYSTEM SET fsync = on", "ALTER SYSTEM SET autovacuum = on")
-        database.do("SELECT pg_reload_conf()")
-        self._database = database.process
+        server = database(stack)
+        self._database = server.process
         nats = Nats() if nodes > 1 else None
         if nats is not None:
             stack.callback(nats.stop)
         self._nats = 0 if nats is None else nats.process
-        store, bus = database.fresh(), "" if nats is None else nats.url
+        store, bus = server.fresh(), "" if nats is None else nats.url
         self._nodes = []
         for number in range(nodes):
             place = folder / str(number)
@@ -90,6 +86,19 @@ class House:
             "Postgres": sum(processor_time(one) for one in family(self._database)),
             "NATS": nats,
         }
+
+
+def database(stack: ExitStack) -> postgres.Server:
+    """A Postgres as a host has it: unlike that of the tests it waits for the disk.
+
+    Args:
+        stack: ends it.
+    """
+    server = postgres.Server()
+    stack.callback(server.end)
+    server.do("ALTER SYSTEM SET fsync = on", "ALTER SYSTEM SET autovacuum = on")
+    server.do("SELECT pg_reload_conf()")
+    return server
 
 
 def family(parent: int) -> Iterator[int]:

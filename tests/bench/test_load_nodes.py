@@ -3,11 +3,13 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from bench import load_nodes, load_returning
+from bench import appends, load_nodes, load_returning
 from bench.figures import PAGE, names
+from jasstisch.store import SqliteStore
 
 
 @pytest.mark.outside
@@ -31,5 +33,14 @@ def test_the_figures_stand_with_the_commands_that_make_them_again() -> None:
     assert "500 µs" in back.markdown()
 
 
+async def test_what_each_table_appends_stands_in_the_store(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "tables.sqlite")
+    done = await appends.appended(store, 3, 0.05)
+    logs = [await store.load(kept.table) for kept in await store.tables("", 10)]
+    await store.close()
+    assert len(logs) == 3
+    assert sum(len(log) - 1 for log in logs) == done
+
+
 def test_the_page_has_a_place_for_each() -> None:
-    assert {"load", "nodes", "returning"} <= set(names(PAGE.read_text(encoding="utf-8")))
+    assert {"load", "nodes", "returning", "appends"} <= set(names(PAGE.read_text(encoding="utf-8")))

@@ -1,0 +1,127 @@
+"""How many events a second a store takes on, from one server that appends as fast as it may.
+
+So many tables append one event after the other, each as soon as the last is on the disk; those that
+wait at the same time share a commit. Postgres runs on the same machine. As in:
+
+    python -m bench.appends
+    python -m bench.appends --tables 1 100 2000 --write
+"""
+
+import argparse
+import asyncio
+import os
+import shlex
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from secrets import token_hex
+
+import uvloop
+
+from bench.figures import Section, show
+from bench.load import processor_time
+from bench.load_nodes import database, family
+from jasstisch.cli.arguments import whole
+from jasstisch.server.alone import Alone
+from jasstisch.store import EventStore, SqliteStore
+from jasstisch.store.postgres import PostgresStore
+from jasstisch.table.events import Acted, Created, Event
+
+__all__ = ["section"]
+
+SECONDS = 5.0
+"""How long it is appended, at each number of tables."""
+
+MOVE: list[Event] = [Acted(0, "play JC", "person")]
+
+
+async def appended(store: EventStore, tables: int, seconds: float) -> int:
+    """How many events so many tables have appended in so many seconds."""
+    done = 0
+    until = time.perf_counter() + seconds
+
+    async def play(table: str) -> None:
+        nonlocal done
+        await store.append(table, 0, [Created(table, "molotow", {}, [None] * 4, None, 0)])
+        version = 1
+        while time.perf_counter() < until:
+            await store.append(table, version, MOVE)
+            version += 1
+            done += 1
+
+    mark = token_hex(4)
+    await asyncio.gather(*(play(f"{mark}-{number}") for number in range(tables)))
+    return done
+
+
+async def measured(
+    kind: str, store: EventStore, counts: Sequence[int], beside: Callable[[], float]
+) -> list[list[str]]:
+    """The rows of a store.
+
+    Args:
+        kind: how it is called.
+        store: where it is appended.
+        counts: numbers of tables.
+        beside: seconds of processor time of the database until now, where it is a process.
+    """
+    rows = []
+    for tables in counts:
+        own, others, began = processor_time(os.getpid()), beside(), time.perf_counter()
+        done = await appended(store, tables, SECONDS)
+        took = time.perf_counter() - began
+        own, others = processor_time(os.getpid()) - own, beside() - others
+        theirs = f"{1e6 * others / done:,.0f}" if others else ""
+        rows.append(
+            [kind, f"{tables:,}", f"{done / took:,.0f}", f"{1e6 * own / done:,.0f}", theirs]
+        )
+    return rows
+
+
+async def all_measured(counts: Sequence[int]) -> list[list[str]]:
+    """The rows of both stores."""
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        file = SqliteStore(Path(folder) / "tables.sqlite")
+        rows = await measured("SQLite", file, counts, lambda: 0.0)
+        await file.close()
+        server = await asyncio.to_thread(database, stack)
+        store = PostgresStore(server.fresh())
+        alone = Alone(store, "bench")
+        await alone.begin()
+        process = server.process
+
+        def beside() -> float:
+            return sum(processor_time(one) for one in family(process))
+
+        rows += await measured("Postgres", store, counts, beside)
+        alone.end()
+        await store.close()
+    return rows
+
+
+def section(words: Sequence[str], rows: Sequence[Sequence[str]]) -> Section:
+    """The figures as they stand in docs/figures.md."""
+    given = [word for word in words if word != "--write"]
+    return Section(
+        command=shlex.join(["python", "-m", "bench.appends", *given]),
+        columns=["store", "tables", "events a second", "server, µs each", "Postgres, µs each"],
+        rows=rows,
+    )
+
+
+def main() -> None:
+    """Measures and prints."""
+    parser = argparse.ArgumentParser(prog="python -m bench.appends", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--tables", type=whole(1), nargs="+", default=[1, 100, 2000], metavar="N")
+    parser.add_argument("--write", action="store_true", help="put the figures into docs/figures.md")
+    arguments = parser.parse_args()
+    rows = uvloop.run(all_measured(arguments.tables))
+    show("appends", section(sys.argv[1:], rows), keep=arguments.write)
+
+
+if __name__ == "__main__":
+    main()
