@@ -65,21 +65,20 @@ class Costs:
         remote_us: what each person at another node adds to it, on both nodes together.
         socket_us: a socket that opens and is given a table.
         socket_kb: kilobytes a socket takes.
-        table_kb: kilobytes a table takes.
+        table_kb: kilobytes a table takes besides.
         load_us: a table that is read from its log.
-        append_us: an append, in Postgres.
-        appends: appends a second that one Postgres takes on.
+        appends: appends a second that one Postgres takes on from several nodes, which share fewer
+            commits than one node does.
         event_bytes: bytes of an event in the log, with its index.
         bus_messages: messages a second that one NATS carries.
     """
 
     move_us: float = 300.0
-    remote_us: float = 60.0
+    remote_us: float = 300.0
     socket_us: float = 700.0
-    socket_kb: float = 14.0
-    table_kb: float = 60.0
+    socket_kb: float = 7.0
+    table_kb: float = 35.0
     load_us: float = 2000.0
-    append_us: float = 25.0
     appends: float = 20_000.0
     event_bytes: float = 400.0
     bus_messages: float = 200_000.0
