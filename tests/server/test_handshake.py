@@ -1,5 +1,6 @@
 """What is read of a handshake at one go is what the general readers of HTTP and WebSocket read."""
 
+import logging
 from collections.abc import Sequence
 
 import h11
@@ -9,7 +10,11 @@ from hypothesis import strategies as st
 from websockets.http11 import Request
 from websockets.server import ServerProtocol
 
+from jasstisch.server.app import App
+from jasstisch.server.asgi import DIRECT, Receive, Scope, Send
 from jasstisch.server.handshake import LONGEST, accepted, opening
+from jasstisch.server.protocols import WebSocketProtocol
+from tests.server.raw import raw, upgrade
 
 MOST = 128
 
@@ -138,3 +143,41 @@ def test_whatever_is_taken_the_general_readers_take_as_well_and_alike(
     assert status == 101
     assert digest is not None
     assert f"Sec-WebSocket-Accept: {digest}\r\n".encode() in accepted(found.key, [])
+
+
+ANEW = (b"date:", b"x-request-id:")
+"""Headers whose values differ from one answer to the next."""
+
+
+@pytest.mark.outside
+@pytest.mark.parametrize("headers", [[], ["Origin: https://evil.example"]])
+async def test_the_application_is_told_and_the_client_answered_alike_either_way(
+    url: str,
+    headers: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    scopes: list[Scope] = []
+    serve = App.__call__
+
+    async def told(self: App, scope: Scope, receive: Receive, send: Send) -> None:
+        scopes.append(dict(scope) | {"headers": list(scope["headers"])})
+        await serve(self, scope, receive, send)
+
+    monkeypatch.setattr(App, "__call__", told)
+    answers = []
+    for is_left_to_all in (False, True):
+        if is_left_to_all:
+            monkeypatch.setattr("jasstisch.server.protocols.opening", lambda *_: None)
+        async with raw(url) as connection:
+            await connection.send(upgrade(url, *headers))
+            lines = (await connection.head()).lower().split(b"\r\n")
+            answers.append(
+                {line.partition(b":")[0] if line.startswith(ANEW) else line for line in lines}
+            )
+    for scope in scopes:
+        scope["client"] = scope["client"][0]
+        assert isinstance(scope["extensions"].pop(DIRECT), WebSocketProtocol)
+    assert scopes[0] == scopes[1]
+    assert answers[0] == answers[1]
+    assert [one.getMessage() for one in caplog.records if one.levelno > logging.INFO] == []

@@ -12,6 +12,7 @@ from packaging.requirements import Requirement
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import Protocol
+from websockets.server import ServerProtocol
 
 from jasstisch.server.protocols import HttpProtocol, WebSocketProtocol
 
@@ -59,6 +60,8 @@ def test_what_is_overridden_is_there_and_takes_the_same(ours: type, theirs: type
         (H11Protocol.handle_events, ["self.conn.next_event()", "self.send_400_response("]),
         (H11Protocol.handle_events, ["conn=self.conn", "on_response=self.on_response_complete"]),
         (H11Protocol.handle_websocket_upgrade, ["connection_made(self.transport)"]),
+        (H11Protocol.handle_websocket_upgrade, ["self.connections.discard(self)"]),
+        (H11Protocol.data_received, ["self._unset_keepalive_if_required()"]),
         (RequestResponseCycle.receive, ["self.message_event.wait()", "if self.disconnected"]),
         (RequestResponseCycle.send, ["if self.disconnected:", "self.on_response()"]),
         (WebSocketsSansIOProtocol.handle_connect, ["self.close_sent = True", "self.scope:"]),
@@ -79,6 +82,9 @@ def test_what_is_overridden_is_there_and_takes_the_same(ours: type, theirs: type
         (WebSocketsSansIOProtocol.run_asgi, ["if self.close_timer is None"]),
         (WebSocketsSansIOProtocol.start_keepalive, ["self.schedule_ping()"]),
         (WebSocketsSansIOProtocol.send_keepalive_ping, ["self.pong_timer ="]),
+        (WebSocketsSansIOProtocol.__init__, ["self.conn = ServerProtocol("]),
+        (WebSocketsSansIOProtocol.handle_connect, ["self.request =", "self.response ="]),
+        (ServerProtocol.parse, ["if self.state is CONNECTING", "yield from super().parse()"]),
         (Protocol.parse, ["(yield from self.reader.at_eof())", "self.current_size is None"]),
         (uvicorn.Config.load, ["self.http_protocol_class = self.http"]),
     ],

@@ -15,7 +15,7 @@ __all__ = ["PATH", "Opening", "accepted", "opening"]
 PATH = "/ws"
 """Where the WebSocket is."""
 
-START = b"GET /ws HTTP/1.1\r\n"
+START = f"GET {PATH} HTTP/1.1\r\n".encode()
 
 LONGEST = 4096
 """Bytes of a handshake that is read here."""

@@ -240,11 +240,9 @@ class HttpProtocol(H11Protocol):
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Leaves the connection, and its place, to the WebSocket protocol."""
-        self._set_timer(None)
-        self._stop_watching()
         self._unread.clear()
         super().handle_websocket_upgrade(event)
-        self.conn.forget()
+        self._forget()
 
     def _waits(self) -> bool:
         """Whether what comes now is the beginning of a request."""
@@ -254,8 +252,6 @@ class HttpProtocol(H11Protocol):
     def _open(self, found: Opening, head: bytes) -> None:
         """Does the same where the handshake has been read already."""
         self._unset_keepalive_if_required()
-        self._set_timer(None)
-        self._stop_watching()
         self.connections.discard(self)
         protocol = WebSocketProtocol(
             cast("Config", self.config), self.server_state, self.app_state, self.loop
@@ -263,6 +259,12 @@ class HttpProtocol(H11Protocol):
         protocol.connection_made(self.transport)
         protocol.begin(found, head)
         self.transport.set_protocol(protocol)
+        self._forget()
+
+    def _forget(self) -> None:
+        """Watches the connection no longer."""
+        self._set_timer(None)
+        self._stop_watching()
         self.conn.forget()
 
     def send_400_response(self, msg: str) -> None:
@@ -717,16 +719,13 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             head = bytes((WHOLE_TEXT, SHORT)) + size.to_bytes(2)
         else:
             head = bytes((WHOLE_TEXT, SHORT + 1)) + size.to_bytes(8)
-        self._write_soon(head, text)
-        return True
-
-    def _write_soon(self, head: bytes, text: bytes) -> None:
         if not self._unwritten:
             self._outbox.add(self)
         self._unwritten += (head, text)
-        self._unwritten_bytes += len(text)
+        self._unwritten_bytes += size
         if self._unwritten_bytes > MOST_UNWRITTEN:
             self.write_out()
+        return True
 
     def write_out(self) -> None:
         """Writes what `write_now` has taken, unless the connection has ended meanwhile."""
@@ -767,7 +766,9 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.conn.parser = Protocol.parse(self.conn)
             next(self.conn.parser)
             headers = [*self.default_headers, *message.get("headers", ())]
-            self._write_soon(accepted(key, headers), b"")
+            # Nothing was written before; what the application says first goes out together with it.
+            self._unwritten = (accepted(key, headers),)
+            self._outbox.add(self)
             self.start_keepalive()
         return True
 
@@ -924,7 +925,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.logger.exception("Exception in ASGI application\n")
             self.send_500_response()
         else:
-            if not self.handshake_complete:
+            if not (self.handshake_complete or self.close_sent):
                 self.logger.error("ASGI callable returned without completing handshake.")
                 self.send_500_response()
         if self._stays:

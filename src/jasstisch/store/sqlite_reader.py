@@ -71,9 +71,9 @@ class SqliteReader:
     async def close(self) -> None:
         """Answers what has been asked, and closes the connection."""
         self._closed = True
-        loop = asyncio.get_running_loop()
-        self._hand_over(loop)
-        await loop.run_in_executor(self._thread, self._end)
+        for loop in list(self._asked):
+            self._hand_over(loop)
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._end)
         self._thread.shutdown()
 
     def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
