@@ -23,6 +23,7 @@ __all__ = [
     "LAST_TRICK",
     "LITERAL",
     "PLAIN",
+    "RANKINGS",
     "RANKS",
     "STRICT",
     "SUIT_CARDS",

@@ -10,6 +10,7 @@ import pytest
 import jasstisch as jt
 from jasstisch import tricks
 from jasstisch.cards import JASS, card_set
+from jasstisch.games import trick_taking
 from tests.rules import reference, reference_contracts, tables
 from tests.rules.tables import cards, check_choice, deal, differenzler, legal, play, start
 
@@ -474,3 +475,10 @@ def test_a_set_of_cards_counts_what_its_cards_count__C3(trump: int) -> None:
     assert tricks.points(card_set(pack), trump) == sum(tricks.card_points(c, trump) for c in pack)
     bur = JASS.numbers["JS"]
     assert tricks.card_points(bur, trump) == (20 if JASS.suit(bur) == trump else 2)
+
+
+@pytest.mark.parametrize("ranking", tricks.RANKINGS)
+def test_cards_count_the_same_by_their_suits_as_one_by_one__C3(ranking: int) -> None:
+    rng = random.Random(ranking)
+    for cards_taken in (0, tricks.WHOLE_PACK, *(rng.getrandbits(36) for _ in range(300))):
+        assert trick_taking.counted(cards_taken, ranking) == tricks.points(cards_taken, ranking)

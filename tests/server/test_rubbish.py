@@ -2,23 +2,24 @@
 
 import asyncio
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from weakref import ref
 
 import pytest
 
 from jasstisch.server import rubbish
-from jasstisch.server.rubbish import AT_LATEST, EVERY, FEW, MANY, OFTEN, QUIET, Rubbish
+from jasstisch.server.rubbish import AT_LATEST, EVERY, FEW, MANY, OFTEN, QUIET, SPARED, Rubbish
 from tests.server.virtual import in_virtual_time
 
 
 @pytest.fixture(autouse=True)
 def as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Nothing of this stays for other tests."""
-    monkeypatch.setattr(gc, "freeze", lambda: None)
     monkeypatch.setattr(rubbish, "OFTEN", 2 * AT_LATEST)
     thresholds = gc.get_threshold()
     yield
     gc.set_threshold(*thresholds)
+    gc.unfreeze()
 
 
 def collected(quiet_since: Callable[[float], float], seconds: float) -> list[float]:
@@ -50,23 +51,71 @@ def test_where_there_is_none_it_is_done_at_last() -> None:
     assert AT_LATEST <= moment <= AT_LATEST + QUIET
 
 
-def test_new_objects_are_looked_at_often_unless_they_are_few(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    new, looks = [FEW - 1], list[tuple[int, ...]]()
+def looks(monkeypatch: pytest.MonkeyPatch, times: int, new: int, found: Sequence[int]) -> str:
+    """What is done so many times with so many new objects: `l` for a look, `s` where it is spared.
+
+    Each look finds as many as `found` says, and none after these.
+    """
+    done: list[str] = []
+    rest = iter(found)
+
+    def collect(generation: int = 2) -> int:
+        done.append("e" if generation else "l")
+        return 0 if generation else next(rest, 0)
+
     monkeypatch.setattr(rubbish, "OFTEN", OFTEN)
-    monkeypatch.setattr(gc, "get_count", lambda: (new[0], 0, 0))
-    monkeypatch.setattr(gc, "collect", lambda *generations: looks.append(generations))
+    monkeypatch.setattr(gc, "get_count", lambda: (new, 0, 0))
+    monkeypatch.setattr(gc, "collect", collect)
+    monkeypatch.setattr(gc, "freeze", lambda: done.append("s"))
 
     async def run() -> None:
         Rubbish(lambda: 0.0, lambda: None).begin()
-        await asyncio.sleep(2.5 * OFTEN)
-        assert looks == [()]
-        new[0] = FEW
-        await asyncio.sleep(3 * OFTEN)
+        await asyncio.sleep((times - 0.5) * OFTEN)
 
     in_virtual_time(run())
-    assert looks == [(), (0,), (0,), (0,)]
+    assert done[:2] == ["e", "s"]  # what there is at the beginning
+    return "".join(done[2:])
+
+
+def test_few_new_objects_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert looks(monkeypatch, 10, FEW - 1, []) == ""
+
+
+def test_where_nothing_is_found_ever_more_looks_are_spared(monkeypatch: pytest.MonkeyPatch) -> None:
+    begins = "l" + "sl" + "ssslsssssssl"
+    assert looks(monkeypatch, len(begins), FEW, []) == begins
+    long = looks(monkeypatch, 200, FEW, [])
+    assert max(map(len, long.split("l"))) == SPARED
+
+
+def test_where_something_is_found_every_look_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert looks(monkeypatch, 9, FEW, [0, 0, 1, 2, 3]) == "lslssslll"
+
+
+class Knot:
+    """Refers to itself, as what only a look finds."""
+
+    def __init__(self) -> None:
+        self.self = self
+
+
+def test_what_was_spared_is_found_when_everything_is_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rubbish, "OFTEN", OFTEN)
+    monkeypatch.setattr(rubbish, "FEW", 0)
+
+    async def run() -> None:
+        Rubbish(lambda: 0.0).begin()
+        await asyncio.sleep(0.5 * OFTEN)
+        knot = ref(Knot())
+        await asyncio.sleep(OFTEN)  # meanwhile a look was spared
+        gc.collect()
+        assert knot() is not None
+        await asyncio.sleep(EVERY)
+        assert knot() is None
+
+    in_virtual_time(run())
 
 
 def test_python_looks_by_itself_only_at_new_objects_that_are_very_many() -> None:

@@ -7,6 +7,7 @@ known at the time. A game says what happens after the deal, after a trick and af
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, ClassVar
 
 from jasstisch import melds, tricks
@@ -51,6 +52,25 @@ SUIT_PLAYS = tuple(
 """For each suit and each set of its ranks, the actions that play those cards."""
 
 
+@cache
+def _sums(counts: tuple[int, ...]) -> tuple[int, ...]:
+    """What each set of ranks counts, given what each rank does."""
+    sums = [0]
+    for count in counts:
+        sums += [count + rest for rest in sums]
+    return tuple(sums)
+
+
+COUNTS = tuple(
+    tuple(
+        _sums(tuple(tricks.card_points(tricks.RANKS * suit + rank, ranking) for rank in range(9)))
+        for suit in range(4)
+    )
+    for ranking in tricks.RANKINGS
+)
+"""For each ranking and each suit, what each set of its ranks counts (C3, CT5)."""
+
+
 def plays(cards: int) -> tuple[str, ...]:
     """The actions that play the cards of a set, in order."""
     return (
@@ -58,6 +78,17 @@ def plays(cards: int) -> tuple[str, ...]:
         + SUIT_PLAYS[1][cards >> 9 & 511]
         + SUIT_PLAYS[2][cards >> 18 & 511]
         + SUIT_PLAYS[3][cards >> 27]
+    )
+
+
+def counted(cards: int, ranking: int) -> int:
+    """What a set of cards counts, as `tricks.points` says: it is asked after every trick."""
+    clubs, diamonds, hearts, spades = COUNTS[ranking]
+    return (
+        clubs[cards & 511]
+        + diamonds[cards >> 9 & 511]
+        + hearts[cards >> 18 & 511]
+        + spades[cards >> 27]
     )
 
 
@@ -245,9 +276,10 @@ class TrickTaking(Rules):
 
     def points(self) -> list[int]:
         """The points each seat has in this round so far, by the ranking that holds now (C10)."""
+        valued = self.valued
         return [
-            tricks.points(self.taken[seat], self.valued) + self.extra[seat]
-            for seat in range(self.players)
+            counted(taken, valued) + extra
+            for taken, extra in zip(self.taken, self.extra, strict=True)
         ]
 
     def count_eights(self) -> None:

@@ -163,7 +163,7 @@ class Audience:
             change, own = self._common.follow(state), {}
             for seat in self._common.concerned(state):
                 reader = self._readers.get(seat)
-                of_it = change if reader is None else reader.change(state)
+                of_it = change if reader is None else reader.beside(state, change)
                 if of_it is not change:
                     own[seat] = of_it
             self._untold.append((change, own))

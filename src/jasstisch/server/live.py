@@ -505,7 +505,9 @@ class Live:
         self._quiet_since = self._services.now()
         try:
             self._check_admitted(follower, message)
-            match message:
+            match message:  # what is most frequent first
+                case messages.Act():
+                    await self._do(self._asked(follower.person or "", message))
                 case messages.Watch():
                     self._watch(follower, message)
                 case messages.Unwatch():

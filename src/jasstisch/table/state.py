@@ -270,9 +270,11 @@ class State:
     def trace(self) -> Trace | None:
         """What of the match the last event has changed; None where it may be anything."""
         match = self.match
-        if match is None or isinstance(self.last, RENEWING):
+        if match is None:
             return None
-        return match.trace() if self.actor is not None else NOTHING_SEEN
+        if isinstance(self.last, events.Acted):
+            return match.trace()
+        return None if isinstance(self.last, RENEWING) else NOTHING_SEEN
 
     @property
     def actor(self) -> int | None:
@@ -508,7 +510,10 @@ class State:
         self.version += 1
 
     def _change(self, event: events.Event) -> None:
-        match event:
+        match event:  # what is most frequent first
+            case events.Acted(seat, action, _, took):
+                self._do(seat, action)
+                self.places[seat].used += took
             case events.Created():
                 raise ValueError("a table is created once")
             case events.Started(computers, seed) | events.Rematch(computers, seed):
@@ -517,9 +522,6 @@ class State:
                 self._decide_pack(event)
             case events.Pack(cards):
                 self._open_pack(cards)
-            case events.Acted(seat, action, _, took):
-                self._do(seat, action)
-                self.places[seat].used += took
             case events.Ready(seat):
                 self._go_on(seat)
             case events.Away() | events.Returning() | events.Back():
