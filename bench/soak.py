@@ -8,7 +8,7 @@ says. As in:
 
     python -m bench.soak
     python -m bench.soak --store sqlite --minutes 5 --seed 7
-    python -m bench.soak --write
+    python -m bench.soak --store sqlite --write
 
 `--seed` chooses games, actions, moments and who is killed; how processes meet is never the same.
 Whatever must not be is printed with table, seat and version, and the exit status is 1.
@@ -37,6 +37,7 @@ from pathlib import Path
 from bench.figures import Section, show
 from bench.soak_fates import Fault, Tally
 from bench.soak_tables import PEOPLE, Counter, Logs, People
+from jasstisch.bots.searching import prepare
 from jasstisch.cli.arguments import whole
 from jasstisch.client import RequestError
 from jasstisch.store import StoreError
@@ -334,11 +335,9 @@ def note(outcome: Outcome) -> str:
     )
 
 
-def shortened(outcomes: Sequence[Outcome]) -> bool:
+def shortened(outcome: Outcome) -> bool:
     """Whether too little was done for figures to be kept."""
-    return any(
-        outcome.kills < KILLS or outcome.tally.acknowledged < ACTIONS for outcome in outcomes
-    ) or len(outcomes) < len(STORES)
+    return outcome.kills < KILLS or outcome.tally.acknowledged < ACTIONS
 
 
 def main() -> int:
@@ -362,20 +361,27 @@ def main() -> int:
     arguments = parser.parse_args()
     kills: int = arguments.kills
     stores = STORES if arguments.store == "both" else (arguments.store,)
-    if arguments.write and (kills < KILLS or len(stores) < len(STORES)):
-        parser.error(f"--write needs both stores and {KILLS:,} kills or more")
+    if arguments.write and kills < KILLS:
+        parser.error(f"--write needs {KILLS:,} kills or more")
     tables, seed, seconds = arguments.tables, arguments.seed, 60 * arguments.minutes
+    # Else each server that is started would begin to compile them, and be killed before the end.
+    prepare()
     outcomes = asyncio.run(soak_all(stores, kills, tables, seed, seconds))
     if sys.stderr.isatty():
         sys.stderr.write("\n")
-    faults = [fault for outcome in outcomes for fault in outcome.tally.faults]
-    for fault in faults:
+    sound = [told(outcome, keep=arguments.write) for outcome in outcomes]
+    return 0 if all(sound) else 1
+
+
+def told(outcome: Outcome, *, keep: bool) -> bool:
+    """Prints what was seen over one store; whether it is as it must be, and kept where asked."""
+    for fault in outcome.tally.faults:
         print(fault)
-    keep = arguments.write and not faults and not shortened(outcomes)
-    show("soak", section(sys.argv[1:], outcomes), keep=keep)
-    if arguments.write and not keep:
+    sound = not outcome.tally.faults and not (keep and shortened(outcome))
+    show(f"soak-{outcome.store}", section(sys.argv[1:], [outcome]), keep=keep and sound)
+    if keep and not sound:
         print("these figures are not kept: something is wrong, or too little was done")
-    return 1 if faults or keep != arguments.write else 0
+    return sound
 
 
 if __name__ == "__main__":

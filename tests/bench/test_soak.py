@@ -154,7 +154,7 @@ def test_each_store_is_a_row_and_a_short_run_is_known_as_one() -> None:
         ["sqlite", "1", "2", "5", "3", "0", "0", "0", "2", "1", "1", "1.00", "1.00", "1.50"]
     ]
     assert made.markdown()
-    assert shortened([outcome])
+    assert shortened(outcome)
 
 
 @pytest.mark.outside
