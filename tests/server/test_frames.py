@@ -95,6 +95,23 @@ async def test_a_text_that_is_no_utf_8_ends_the_connection(tmp_path: Path) -> No
         assert (await it.closing())[0] == 1007
 
 
+async def test_bad_text_and_a_close_at_one_go_disturb_nobody_else(tmp_path: Path) -> None:
+    """The library has closed already when the text is found to be none."""
+    bad = frame(TEXT, b"\xff\xfe", fin=False) + frame(CONT, b"") + frame(CLOSE, b"\x03\xe8")
+    async with serving(tmp_path) as url, Client(url) as client:
+        made = await client.create("molotow", ["me", "open", "open", "open"], name="Anna")
+        watch = msgspec.json.encode(messages.Watch(1, made.table))
+        async with raw(url) as it:
+            await it.send(upgrade(url))
+            await it.head()
+            # They are read when the table has answered, by its own task.
+            await it.send(frame(TEXT, watch) + frame(TEXT, ask(2)) + bad)
+            await it.rest()
+        async with asyncio.timeout(10):
+            watched = await client.watch(made.table)
+            await watched.stand()
+
+
 async def test_nothing_is_heard_after_a_close(tmp_path: Path) -> None:
     async with serving(tmp_path, limits=PATIENT) as url, raw(url) as it:
         await it.send(upgrade(url))

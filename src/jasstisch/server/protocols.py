@@ -23,6 +23,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
+from websockets.exceptions import InvalidState
 from websockets.frames import Frame, apply_mask  # type: ignore[attr-defined]
 from websockets.http11 import Request
 from websockets.protocol import OPEN, SERVER, Protocol
@@ -799,7 +800,19 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             if self._after_close > AFTER_CLOSE:
                 self._stop_reading()
             else:
-                super().data_received(piece)
+                self._hand_on(piece)
+
+    def _hand_on(self, piece: bytes) -> None:
+        """Has the library read a piece; whatever it makes of it ends this connection at most.
+
+        Who has it read may be a table, or the beat in which others are read as well.
+        """
+        try:
+            super().data_received(piece)
+        except InvalidState:
+            # What it found wrong it cannot say, for the client has closed in the same piece.
+            self._stop_reading()
+            self.transport.abort()
 
     def _read_text(self) -> bool:
         """Reads a text that came whole and as one frame, which nearly all messages are.
