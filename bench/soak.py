@@ -369,11 +369,11 @@ def main() -> int:
     outcomes = asyncio.run(soak_all(stores, kills, tables, seed, seconds))
     if sys.stderr.isatty():
         sys.stderr.write("\n")
-    sound = [told(outcome, keep=arguments.write) for outcome in outcomes]
+    sound = [reported(outcome, keep=arguments.write) for outcome in outcomes]
     return 0 if all(sound) else 1
 
 
-def told(outcome: Outcome, *, keep: bool) -> bool:
+def reported(outcome: Outcome, *, keep: bool) -> bool:
     """Prints what was seen over one store; whether it is as it must be, and kept where asked."""
     for fault in outcome.tally.faults:
         print(fault)

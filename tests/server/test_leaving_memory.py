@@ -1,6 +1,8 @@
 """A table that leaves memory keeps nobody waiting."""
 
 import asyncio
+import gc
+from weakref import ref
 
 import pytest
 
@@ -31,3 +33,20 @@ def test_a_table_at_which_something_is_being_done_is_not_idle() -> None:
         assert [*idle, scene.live.idle] == [True, False, True]
 
     in_time(doing())
+
+
+def test_a_table_that_has_left_memory_takes_none_until_garbage_is_looked_for() -> None:
+    async def leaving() -> None:
+        scene = Scene()
+        await scene.live.ask(Device(), messages.Watch(1, scene.live.id))
+        gone = ref(scene.live)
+        gc.disable()
+        try:
+            scene.live.close()
+            del scene.live
+            await asyncio.sleep(1.0)
+            assert gone() is None
+        finally:
+            gc.enable()
+
+    in_time(leaving())

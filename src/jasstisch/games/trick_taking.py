@@ -63,8 +63,10 @@ def _sums(counts: tuple[int, ...]) -> tuple[int, ...]:
 
 COUNTS = tuple(
     tuple(
-        _sums(tuple(tricks.card_points(tricks.RANKS * suit + rank, ranking) for rank in range(9)))
-        for suit in range(4)
+        _sums(
+            tuple(tricks.card_points(card, ranking) for card in range(first, first + tricks.RANKS))
+        )
+        for first in range(0, len(JASS.texts), tricks.RANKS)
     )
     for ranking in tricks.RANKINGS
 )
@@ -82,7 +84,7 @@ def plays(cards: int) -> tuple[str, ...]:
 
 
 def counted(cards: int, ranking: int) -> int:
-    """What a set of cards counts, as `tricks.points` says: it is asked after every trick."""
+    """What a set of cards counts, as `tricks.points` says, a suit at a time."""
     clubs, diamonds, hearts, spades = COUNTS[ranking]
     return (
         clubs[cards & 511]

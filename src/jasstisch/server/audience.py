@@ -93,8 +93,9 @@ class Audience:
         return bool(self._followers)
 
     def close(self) -> None:
-        """Forgets everybody."""
+        """Forgets everybody, and whose it is: a table that has left memory is kept by nothing."""
         self._presence.close()
+        self._left = _nothing_left
         self._followers.clear()
         self._there.clear()
         self._readers.clear()
@@ -163,7 +164,7 @@ class Audience:
             change, own = self._common.follow(state), {}
             for seat in self._common.concerned(state):
                 reader = self._readers.get(seat)
-                of_it = change if reader is None else reader.beside(state, change)
+                of_it = change if reader is None else reader.change(state)
                 if of_it is not change:
                     own[seat] = of_it
             self._untold.append((change, own))
@@ -380,6 +381,14 @@ def _standings(state: State) -> dict[str, tuple[str, int]]:
     }
 
 
+def _nothing_left(_: int) -> None:
+    """No seat has time left at a table that has left memory."""
+
+
+def _nothing() -> None:
+    """What is due there."""
+
+
 class _Paced:
     """Does something when it is due, but not again too soon.
 
@@ -408,6 +417,7 @@ class _Paced:
 
     def close(self) -> None:
         """It is due no more."""
+        self._do = _nothing
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -331,10 +331,12 @@ class Live:
 
     async def _run(self) -> None:
         self._think()
-        while not self.closed:
-            # What is done is kept no longer: a table mostly waits.
-            await self._take(await self._next())
-            self._think()
+        # Once it has left memory: the error would keep what it came through, and so the table.
+        with suppress(asyncio.CancelledError):
+            while not self.closed:
+                # What is done is kept no longer: a table mostly waits.
+                await self._take(await self._next())
+                self._think()
 
     async def _take(self, item: _Item | None) -> None:
         """Does what is asked, whatever comes of it."""
@@ -505,9 +507,7 @@ class Live:
         self._quiet_since = self._services.now()
         try:
             self._check_admitted(follower, message)
-            match message:  # what is most frequent first
-                case messages.Act():
-                    await self._do(self._asked(follower.person or "", message))
+            match message:
                 case messages.Watch():
                     self._watch(follower, message)
                 case messages.Unwatch():
@@ -743,6 +743,7 @@ class Live:
             self._alarm.cancel()
         if self._thinking is not None:
             self._thinking.cancel()
+            self._thinking = None
         self._adviser.close()
         self._audience.close()
         self._forget(self.id)

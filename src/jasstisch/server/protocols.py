@@ -35,6 +35,7 @@ from jasstisch.server.asgi import DIRECT, Message
 from jasstisch.server.bucket import Bucket
 from jasstisch.server.gate import FullError, Guest
 from jasstisch.server.handshake import PATH, Opening, accepted, opening
+from jasstisch.server.log import failure, log
 from jasstisch.server.request_ids import HEADER as REQUEST_ID
 from jasstisch.server.request_ids import new_id
 
@@ -811,8 +812,14 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             super().data_received(piece)
         except InvalidState:
             # What it found wrong it cannot say, for the client has closed in the same piece.
-            self._stop_reading()
-            self.transport.abort()
+            self._cut_off()
+        except Exception as error:  # noqa: BLE001 - a case we do not know must not end the others
+            log.error("frames_failed", **failure(error))
+            self._cut_off()
+
+    def _cut_off(self) -> None:
+        self._stop_reading()
+        self.transport.abort()
 
     def _read_text(self) -> bool:
         """Reads a text that came whole and as one frame, which nearly all messages are.
@@ -947,6 +954,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             # A dict that has grown has room for twice as much; a copy has not.
             self.__dict__ = dict(self.__dict__)
         else:
+            # It is this very connection, which would be kept by itself.
+            cast("dict[str, object]", self.scope["extensions"]).pop(DIRECT, None)
             self._end()
 
     def _end(self) -> None:

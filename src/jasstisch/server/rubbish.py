@@ -6,9 +6,9 @@ a thousand tables, and everybody would wait for it. New objects are looked at be
 work, when nearly all that the last one has made is gone again; in the middle of one, where Python
 would look by itself, there are thousands of them.
 
-At a thousand moves a second that is a twentieth of all there is to do, and where people just play
-nothing is ever found. So while nothing is, most of what is new is set aside with all that is older,
-which costs nothing; where something is found, everything new is looked at again.
+Even that takes milliseconds where a thousand tables play, and finds nothing. So while nothing is
+found, most of what is new is set aside with all that is older, which costs nothing; where something
+is found, everything new is looked at again.
 """
 
 import asyncio
@@ -57,10 +57,10 @@ class Rubbish:
     """
 
     def __init__(
-        self, quiet_since: Callable[[], float], collect: Callable[[], object] | None = None
+        self, quiet_since: Callable[[], float], collect: Callable[[], object] = everything
     ) -> None:
         self._quiet_since = quiet_since
-        self._collect = collect or everything
+        self._collect = collect
         self._last = 0.0
         self._to_spare = self._spared = 0
 

@@ -115,13 +115,10 @@ class Reader:
 
         Readers for whom it has changed the same are given the same object.
         """
-        return self.beside(table, self._common.follow(table))
+        common = self._common.follow(table)
+        return common if self.seat is None else self._own_change(table, self.seat, common)
 
-    def beside(self, table: State, common: Change) -> Change:
-        """The same where it is known already what has changed for spectators."""
-        seat = self.seat
-        if seat is None:
-            return common
+    def _own_change(self, table: State, seat: int, common: Change) -> Change:
         if not self._common.concerns(seat):
             return _with(common, {}, table.turn(seat), table.hint(seat))
         if self._common.concerns_the_hand(seat):

@@ -270,11 +270,9 @@ class State:
     def trace(self) -> Trace | None:
         """What of the match the last event has changed; None where it may be anything."""
         match = self.match
-        if match is None:
+        if match is None or isinstance(self.last, RENEWING):
             return None
-        if isinstance(self.last, events.Acted):
-            return match.trace()
-        return None if isinstance(self.last, RENEWING) else NOTHING_SEEN
+        return match.trace() if self.actor is not None else NOTHING_SEEN
 
     @property
     def actor(self) -> int | None:
@@ -510,10 +508,7 @@ class State:
         self.version += 1
 
     def _change(self, event: events.Event) -> None:
-        match event:  # what is most frequent first
-            case events.Acted(seat, action, _, took):
-                self._do(seat, action)
-                self.places[seat].used += took
+        match event:
             case events.Created():
                 raise ValueError("a table is created once")
             case events.Started(computers, seed) | events.Rematch(computers, seed):
@@ -522,6 +517,9 @@ class State:
                 self._decide_pack(event)
             case events.Pack(cards):
                 self._open_pack(cards)
+            case events.Acted(seat, action, _, took):
+                self._do(seat, action)
+                self.places[seat].used += took
             case events.Ready(seat):
                 self._go_on(seat)
             case events.Away() | events.Returning() | events.Back():
