@@ -955,7 +955,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.__dict__ = dict(self.__dict__)
         else:
             # It is this very connection, which would be kept by itself.
-            cast("dict[str, object]", self.scope["extensions"]).pop(DIRECT, None)
+            self.scope["extensions"] = {}
             self._end()
 
     def _end(self) -> None:
