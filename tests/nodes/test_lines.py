@@ -1,13 +1,14 @@
 """What nodes say to each other: sealed, numbered, in order, and missed where it is lost."""
 
 import asyncio
+from contextlib import suppress
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jasstisch.server.incidents import Incidents
-from jasstisch.server.nodes.lines import MOST_AT_ONCE, Lines
+from jasstisch.server.nodes.lines import LAST_SECONDS, MOST_AT_ONCE, Lines
 from jasstisch.server.nodes.sealing import Seal, SealError, place_of
 from jasstisch.server.nodes.talk import Forget, Talk, Told, understand
 from tests.nodes.memory import SECRET, MemoryBus, Network
@@ -163,5 +164,40 @@ def test_a_kind_of_message_that_is_not_known_is_passed_over() -> None:
         assert other.gaps == 0
         for ear in (one, other):
             await ear.lines.close()
+
+    in_virtual_time(talking())
+
+
+def test_lines_are_closed_behind_a_bus_that_takes_nothing_and_heeds_no_cancelling() -> None:
+    async def closing() -> None:
+        ear = Ear(Network(), A)
+        ear.bus.say = stands_still  # type: ignore[method-assign]
+        await ear.open()
+        ear.lines.say(B, Told([1], b"text"))
+        await asyncio.sleep(0.1)
+        async with asyncio.timeout(2 * LAST_SECONDS):
+            await ear.lines.close()
+
+    in_virtual_time(closing())
+
+
+async def stands_still(_: str, data: bytes) -> None:
+    """As the client of NATS does where nobody reads what it writes."""
+    for _ in range(2):
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(60.0)
+
+
+def test_what_was_said_before_lines_are_closed_is_heard() -> None:
+    async def talking() -> None:
+        network = Network()
+        one, other = await Ear(network, A).open(), await Ear(network, B).open()
+        for number in range(3):
+            one.lines.say(B, Told([number], b"text"))
+        await one.lines.close()
+        assert not one.lines.say(B, Told([3], b"too late"))
+        await asyncio.sleep(0.1)
+        assert texts(other) == [b"text"] * 3
+        await other.lines.close()
 
     in_virtual_time(talking())

@@ -5,6 +5,9 @@ import asyncio
 import pytest
 
 from jasstisch.server.live import NOT_KNOWN
+from jasstisch.server.nodes.bus import Heard
+from jasstisch.store import StoreError
+from jasstisch.table import events
 from tests.nodes.memory import Database, Network
 from tests.nodes.sites import PEOPLE, TABLE, Person, Site, World, actions, check, new_log
 from tests.server.virtual import in_virtual_time
@@ -209,3 +212,76 @@ def test_a_table_is_deleted_at_whatever_node_it_is_asked_for() -> None:
         await world.close()
 
     in_virtual_time(deleting())
+
+
+def test_a_node_that_was_taken_for_gone_while_it_read_a_table_does_not_show_what_it_read() -> None:
+    async def reading() -> None:
+        world = await World(2).open()
+        one, other = world.sites
+        log = world.database.logs["u" * 22] = new_log(table="u" * 22)
+        store = one.store
+        load = store.load
+
+        async def slowly(table: str) -> list[events.Event]:
+            read = await load(table)
+            await asyncio.sleep(8.0 * (table == "u" * 22))
+            return read
+
+        store.load = slowly  # type: ignore[method-assign]
+        asked = asyncio.create_task(one.hall.fetch("u" * 22))
+        await asyncio.sleep(0.1)
+        one.cut()
+        await asyncio.sleep(5.0)
+        await other.hall.fetch("u" * 22)
+        log.append(log[-1])
+        one.mend()
+        with pytest.raises(StoreError):
+            await asked
+        assert one.hall.here("u" * 22) is None
+        await world.close()
+
+    in_virtual_time(reading())
+
+
+def test_to_ask_whether_a_table_is_in_use_takes_it_from_nobody_who_comes_meanwhile() -> None:
+    async def asking() -> None:
+        world = await World(2).open()
+        one = world.sites[0]
+        world.database.logs["u" * 22] = new_log(table="u" * 22)
+        used, _ = await asyncio.gather(one.hall.in_use("u" * 22), one.hall.fetch("u" * 22))
+        await asyncio.sleep(1.0)
+        assert used
+        assert "u" * 22 in world.database.leases
+        assert one.hall.here("u" * 22) is not None
+        await world.close()
+
+    in_virtual_time(asking())
+
+
+def test_a_node_that_cannot_be_reached_after_it_has_joined_again_tries_once_more() -> None:
+    async def joining() -> None:
+        world = await World(2).open()
+        holder = world.holder
+        listen, tries = holder.bus.listen, 0
+
+        async def fails_once(subject: str, heard: Heard) -> None:
+            nonlocal tries
+            tries += 1
+            if tries == 1:
+                raise RuntimeError("the bus has no place")
+            await listen(subject, heard)
+
+        holder.bus.listen = fails_once  # type: ignore[method-assign]
+        holder.cut()
+        await asyncio.sleep(6.0)
+        while world.turn()[0].site is not holder:
+            await world.play()
+        holder.mend()
+        await asyncio.sleep(5.0)
+        assert tries == 2
+        assert await world.play(10) == ["done"] * 10
+        await asyncio.sleep(1.0)
+        check(world.database, world.people)
+        await world.close()
+
+    in_virtual_time(joining())

@@ -1,7 +1,10 @@
 """What is read of a handshake at one go is what the general readers of HTTP and WebSocket read."""
 
+import asyncio
+import gc
 import logging
 from collections.abc import Sequence
+from weakref import ref
 
 import h11
 import pytest
@@ -181,3 +184,27 @@ async def test_the_application_is_told_and_the_client_answered_alike_either_way(
     assert scopes[0] == scopes[1]
     assert answers[0] == answers[1]
     assert [one.getMessage() for one in caplog.records if one.levelno > logging.INFO] == []
+
+
+@pytest.mark.outside
+async def test_a_handshake_that_is_refused_takes_no_room_until_garbage_is_looked_for(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[ref[WebSocketProtocol]] = []
+    gone = asyncio.Event()
+    take = WebSocketProtocol.connection_made
+
+    def taken(self: WebSocketProtocol, transport: asyncio.BaseTransport) -> None:
+        made.append(ref(self, lambda _: gone.set()))
+        take(self, transport)
+
+    monkeypatch.setattr(WebSocketProtocol, "connection_made", taken)
+    gc.disable()
+    try:
+        async with raw(url) as client:
+            await client.send(upgrade(url, "Origin: https://evil.example"))
+            assert (await client.rest()).startswith(b"HTTP/1.1 403")
+        await asyncio.wait_for(gone.wait(), 10.0)
+    finally:
+        gc.enable()
+    assert len(made) == 1

@@ -8,6 +8,7 @@ import pytest
 
 from jasstisch.server import messages
 from jasstisch.store import StoreError
+from jasstisch.table import commands
 from tests.server.test_openings import DISK_SECONDS, Device, Scene, in_time
 
 
@@ -50,3 +51,28 @@ def test_a_table_that_has_left_memory_takes_none_until_garbage_is_looked_for() -
             gc.enable()
 
     in_time(leaving())
+
+
+def test_whoever_cannot_be_told_that_it_is_answered_does_not_end_the_table() -> None:
+    async def asking() -> None:
+        scene, anna = Scene(), Device()
+
+        def fails(_: bool) -> None:
+            raise RuntimeError
+
+        scene.live.post(anna, messages.Watch(1, scene.live.id), fails)
+        assert await scene.live.ask(anna, messages.Watch(2, scene.live.id))
+
+    in_time(asking())
+
+
+def test_what_the_server_has_done_is_not_told_as_done_where_the_table_leaves_before() -> None:
+    async def asking() -> None:
+        scene = Scene()
+        asked = asyncio.create_task(scene.live.operate(commands.Shut()))
+        await asyncio.sleep(DISK_SECONDS / 2)
+        scene.live.close()
+        with pytest.raises(StoreError):
+            await asked
+
+    in_time(asking())

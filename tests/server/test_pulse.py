@@ -45,3 +45,22 @@ def test_everybody_is_served_once_in_order_and_within_a_beat(gaps: list[float]) 
     assert all(0 <= when - asked[number] <= 0.5 for when, number in served)
     beats = sorted({when for when, _ in served})
     assert all(later - earlier >= 0.5 for earlier, later in pairwise(beats))
+
+
+def test_whoever_cannot_go_on_keeps_nobody_else_waiting() -> None:
+    served: list[int] = []
+
+    async def ask() -> None:
+        pulse = Pulse(0.5)
+        pulse.soon(lambda: None)
+        for number in range(5):
+            wake = (
+                (lambda: served[9])
+                if number == 2
+                else (lambda number=number: served.append(number))
+            )  # type: ignore[misc]
+            pulse.soon(wake)
+        await asyncio.sleep(1.0)
+
+    in_virtual_time(ask())
+    assert served == [0, 1, 3, 4]

@@ -1,17 +1,24 @@
 """A store that fails: nothing is acknowledged or shown, and the table is as the store holds it."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 from jasstisch.client import Client, RequestError
 from jasstisch.server import messages
-from jasstisch.store import Conflict, SqliteStore, StoreError
+from jasstisch.server.app import App
+from jasstisch.server.limits import Limits
+from jasstisch.server.live import NOT_KNOWN, NOT_NOW
+from jasstisch.server.services import Services
+from jasstisch.store import Conflict, NotKnownError, SqliteStore, StoreError
+from jasstisch.store.leases import FencedError
 from jasstisch.table import Dealer, Table, commands
 from jasstisch.table.events import Event
 from jasstisch.table.state import Finished
-from tests.server.serving import OTHER_TOKEN, serving, wire
+from tests.server.serving import OTHER_TOKEN, introduce, serving, serving_app, wire
 from tests.server.talking import answer, error, new_table
 
 pytestmark = pytest.mark.outside
@@ -134,3 +141,91 @@ async def test_a_full_disk_refuses_new_tables_with_one_clear_error(tmp_path: Pat
             await anna.create("molotov", ["me", "open", "open"], name="Anna")
         assert caught.value.code == "busy"
         assert "card:JC" not in str(caught.value)
+
+
+class Away(SqliteStore):
+    """A store that others might write to as well, and which is away when told so.
+
+    Attributes:
+        fate: what the next append comes to, before it is kept or after.
+    """
+
+    fate: StoreError | None = None
+    after = False
+
+    async def append(
+        self, table: str, after: int, events: Sequence[Event], finished: Finished | None = None
+    ) -> None:
+        fate, self.fate = self.fate, None
+        if fate is None or self.after:
+            await super().append(table, after, events, finished)
+        if fate is not None:
+            raise fate
+
+
+class Only:
+    """A server that has its store to itself, though others could use it."""
+
+    has_others = False
+    holds = True
+
+    async def settled(self, seconds: float) -> bool:
+        await asyncio.sleep(min(seconds, 0.01))
+        return self.holds
+
+
+@asynccontextmanager
+async def alone(folder: Path) -> AsyncIterator[tuple[str, Away, Only]]:
+    """A server whose store is reached over a network, and nothing joins it to others."""
+    store, only = Away(folder / "tables.sqlite3"), Only()
+    await introduce(store)
+    services = Services(store, Limits(committing_seconds=0.0))
+    services.standing = only
+    async with serving_app(App(services, folder / "no-client")) as url:
+        yield url, store, only
+
+
+async def test_of_what_may_have_been_kept_it_is_not_said_that_nothing_has_changed(
+    tmp_path: Path,
+) -> None:
+    store = Away(tmp_path / "tables.sqlite3")
+    async with serving(tmp_path, store=store) as url:
+        table = await new_table(url)
+        async with wire(url) as socket:
+            await answer(socket, type="watch", seq=1, table=table)
+            store.fate, store.after = NotKnownError("lost"), True
+            got, before = await answer(socket, type="start", seq=2, table=table)
+            assert isinstance(got, messages.ErrorMessage)
+            assert (got.code, got.message) == ("busy", NOT_KNOWN)
+            # What has become of it is shown before that is said.
+            (shown,) = [one for one in before if isinstance(one, messages.Snapshot)]
+            assert shown.room.phase == "playing"
+
+
+async def test_a_lone_server_that_was_taken_for_gone_goes_on_with_its_tables(
+    tmp_path: Path,
+) -> None:
+    async with alone(tmp_path) as (url, store, _):
+        table = await new_table(url)
+        async with wire(url) as socket:
+            await answer(socket, type="watch", seq=1, table=table)
+            store.fate, store.after = FencedError("taken for gone"), False
+            got = await error(socket, type="start", seq=2, table=table)
+            assert (got.code, got.message) == ("busy", NOT_NOW)
+            done, told = await answer(socket, type="start", seq=3, table=table)
+            assert isinstance(done, messages.Ack)
+            # Nobody had to follow the table anew.
+            assert any(isinstance(one, messages.Event) for one in told)
+
+
+async def test_while_a_lone_server_may_have_been_replaced_it_does_nothing(tmp_path: Path) -> None:
+    async with alone(tmp_path) as (url, _, only):
+        table = await new_table(url)
+        async with wire(url) as socket:
+            await answer(socket, type="watch", seq=1, table=table)
+            only.holds = False
+            got = await error(socket, type="start", seq=2, table=table)
+            assert (got.code, got.message) == ("busy", NOT_NOW)
+            only.holds = True
+            done, _ = await answer(socket, type="start", seq=3, table=table)
+            assert isinstance(done, messages.Ack)

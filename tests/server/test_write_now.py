@@ -17,7 +17,7 @@ from jasstisch.server.limits import Limits
 from jasstisch.server.protocols import WebSocketProtocol
 from jasstisch.server.services import Services
 from jasstisch.store import SqliteStore
-from tests.server.raw import CLOSE, TEXT, Raw, frame, raw, upgrade
+from tests.server.raw import CLOSE, TEXT, Raw, frame, raw, refusal, upgrade
 from tests.server.serving import serving, serving_app, wire
 from tests.server.talking import read
 
@@ -206,3 +206,58 @@ async def test_a_server_that_cannot_write_at_once_serves_all_the_same(
     async with serving(tmp_path) as url, wire(url) as client:
         await ask(client, range(5))
         assert await answered(client, 5) == list(range(5))
+
+
+class Verbose(Saying):
+    """A server whose answers over HTTP are longer than what a connection takes at once."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers at one go, whether anybody reads it or not."""
+        if scope["type"] != "http":
+            await super().__call__(scope, receive, send)
+            return
+        length = (b"content-length", str(LONG_ANSWER).encode())
+        await send({"type": "http.response.start", "status": 200, "headers": [length]})
+        await send({"type": "http.response.body", "body": bytes(LONG_ANSWER), "more_body": False})
+
+
+LONG_ANSWER = 8 * 1024 * 1024
+
+
+def long_request(url: str) -> bytes:
+    """What is answered at such length."""
+    return f"GET /long HTTP/1.1\r\nHost: {url.partition('//')[2]}\r\n\r\n".encode()
+
+
+@pytest.mark.parametrize("pieces", [1, 2], ids=["read at one go", "read by the library"])
+async def test_no_websocket_is_opened_behind_an_answer_that_nobody_has_read(
+    tmp_path: Path, pieces: int
+) -> None:
+    app = Verbose(tmp_path)
+    async with serving_app(app) as url, raw(url) as client:
+        await client.send(long_request(url))
+        await client.head()
+        request = upgrade(url)
+        cut = len(request) // pieces
+        await client.send(request[:cut])
+        await asyncio.sleep(0.05)
+        await client.send(request[cut:])
+        await client.reader.readexactly(LONG_ANSWER)
+        status, body = refusal(await client.rest())
+        assert (status, body.code) == (400, "bad_message")
+        assert app.ends.empty()
+
+
+async def test_a_websocket_is_opened_behind_an_answer_that_has_been_read(tmp_path: Path) -> None:
+    app = Verbose(tmp_path)
+    async with serving_app(app) as url, raw(url) as client:
+        await client.send(long_request(url))
+        await client.head()
+        await client.reader.readexactly(LONG_ANSWER)
+        await client.send(upgrade(url))
+        write, _, send = await app.ends.get()
+        await send(ACCEPT)
+        assert (await client.head()).startswith(b"HTTP/1.1 101")
+        assert write(b"text")
+        assert await client.frame() == (TEXT, b"text")
+        app.over.set()

@@ -289,3 +289,15 @@ async def test_a_database_that_is_not_there_is_named_at_once(kind: Postgres) -> 
     with pytest.raises(StoreError, match='database "nowhere" does not exist'):
         await store.count()
     await store.close()
+
+
+async def test_whoever_finds_all_connections_in_use_is_told_so_in_time(
+    kind: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_lines, "AWAY_SECONDS", 0.1)
+    lines = postgres_lines.Lines(postgres_lines.Address(kind.url), 1)
+    async with lines.used("it cannot be read"):
+        with pytest.raises(StoreError, match="it cannot be read: no answer in time"):
+            await lines.fetch("SELECT 1", (), "it cannot be read")
+    assert len(await lines.fetch("SELECT 1", (), "it cannot be read")) == 1
+    await lines.close()

@@ -2,13 +2,14 @@
 
 It enters the store and says again and again that it is there, so that no other begins beside it.
 Where others have taken it for gone, as after it was stopped for long, it enters anew; until that
-succeeds the store lets it write nothing.
+succeeds the store lets it write nothing, and its tables wait.
 """
 
 import asyncio
 from secrets import token_hex
 
 from jasstisch.server.log import failure, log
+from jasstisch.server.word import Word, awake
 from jasstisch.store import StoreError
 from jasstisch.store.leases import RENEW_SECONDS, FencedError, Leases, Node
 from jasstisch.table.events import EVENTS
@@ -27,6 +28,7 @@ class Alone:
     def __init__(self, leases: Leases, name: str) -> None:
         self._leases = leases
         self._name = name
+        self._word = Word()
         self._task: asyncio.Task[None] | None = None
 
     async def begin(self) -> None:
@@ -37,32 +39,61 @@ class Alone:
             StoreError: it cannot be reached.
         """
         await self._enter()
-        self._task = asyncio.create_task(self._renew())
+        self._task = asyncio.create_task(self._run())
 
     def end(self) -> None:
         """Says nothing more; the store leaves when it is closed."""
         if self._task is not None:
             self._task.cancel()
 
-    async def _enter(self) -> None:
-        await self._leases.join(
-            Node(token_hex(16), self._name, joined=False, talk=0, events=EVENTS)
-        )
+    @property
+    def has_others(self) -> bool:
+        """Nobody else serves what this one cannot."""
+        return False
 
-    async def _renew(self) -> None:
+    @property
+    def holds(self) -> bool:
+        """Whether no other can have begun beside it."""
+        return self._word.holds
+
+    async def settled(self, seconds: float) -> bool:
+        """Waits until that is so; whether it is after so long."""
+        return await self._word.settled(seconds)
+
+    async def _enter(self) -> None:
+        asked = awake()
+        node = Node(token_hex(16), self._name, joined=False, talk=0, events=EVENTS)
+        await self._leases.join(node)
+        self._told(asked)
+
+    def _told(self, asked: float) -> None:
+        self._word.renew(asked)
+        self._word.tell()
+
+    async def _run(self) -> None:
         troubled = False
         while True:
             await asyncio.sleep(RENEW_SECONDS)
             try:
-                try:
-                    await self._leases.renew()
-                except FencedError:
-                    log.warning("taken_for_gone")
-                    await self._enter()
-                if troubled:
-                    log.info("store_back")
-                troubled = False
+                await self._renew()
             except StoreError as error:
                 if not troubled:
                     log.error("store_away", **failure(error))
                 troubled = True
+            except Exception as error:  # noqa: BLE001 - a server that is not renewed is no use
+                log.error("renewal_failed", **failure(error))
+            else:
+                if troubled:
+                    log.info("store_back")
+                troubled = False
+
+    async def _renew(self) -> None:
+        asked = awake()
+        try:
+            await self._leases.renew()
+        except FencedError:
+            log.warning("taken_for_gone")
+            self._word.end()
+            await self._enter()
+        else:
+            self._told(asked)

@@ -213,9 +213,12 @@ class Hall:
         """
         if table in self._live or self.cluster is None:
             return table in self._live
-        used = not await self.cluster.leases(table)
-        self.cluster.give_back(table)
-        return used
+        elsewhere = not await self.cluster.leases(table)
+        # Somebody may have asked for it meanwhile.
+        here = table in self._live or table in self._loading
+        if not here:
+            self.cluster.give_back(table)
+        return elsewhere or here
 
     async def is_charged(self, job: str) -> bool:
         """Whether this node is the one that does a job which one of them must do.
@@ -352,9 +355,10 @@ class Hall:
 
     async def _load(self, table: str, address: str) -> Live:
         try:
-            if self.cluster is not None:
-                await self.cluster.claim(table)
+            node = "" if self.cluster is None else await self.cluster.claim(table)
             loaded = await self.read(table)
+            if self.cluster is not None:
+                self.cluster.check_still(node)
             self._make_room()
         except BaseException as error:
             if isinstance(error, DamagedError):

@@ -28,7 +28,7 @@ from jasstisch.server.openings import Openings
 from jasstisch.server.request_ids import REQUEST
 from jasstisch.server.services import Services
 from jasstisch.server.thinkers import Account
-from jasstisch.store import Conflict, StoreError
+from jasstisch.store import Conflict, NotKnownError, StoreError
 from jasstisch.store.leases import FencedError
 from jasstisch.table import Clock, Room, State, Table, TableError, commands, events
 
@@ -75,6 +75,9 @@ WORD_SECONDS = 2.0
 
 STORE_AGAIN = 0.25
 """Seconds until a table is read again that could not be, where several nodes share a store."""
+
+NOT_NOW = "the table cannot be reached now; try again"
+"""What is told of a request that nobody can do now."""
 
 NOT_KNOWN = "it is not known whether this was done; look at the table"
 """What is told of a request whose fate nobody knows."""
@@ -341,40 +344,74 @@ class Live:
     async def _take(self, item: _Item | None) -> None:
         """Does what is asked, whatever comes of it."""
         self._serving = item is not None
+        taken = True
         try:
             alone = self._services.standing is None and not self.closed
             if alone or await self._may_serve(item):
                 self._at_work = True
-                await self._attend(item)
+                taken = await self._attend(item) or self._pass_on(item)
                 self._troubled = False
+            elif self.closed:
+                taken = self._pass_on(item)
         except FencedError:
             self._services.incidents.note("lease_lost", "table")
-            _settle(item, taken=False)
-            self._let_go()
+            taken = await self._fenced(item)
         except asyncio.CancelledError:
-            _settle(item, taken=self._at_work)
+            taken = self._at_work
+            if not isinstance(item, _Request):
+                self._answer_failure(item)
             raise
         except Exception as error:  # noqa: BLE001 - one request must not stop the table
             log.error("table_failed", table=short(self.id), **_origin(item), **failure(error))
             self._troubled = True
-            await self._mend(item)
+            await self._mend(item, error)
         finally:
             self._serving = self._at_work = False
-            _settle(item)
+            _settle(item, taken=taken)
+
+    async def _fenced(self, item: _Item | None) -> bool:
+        """Nothing may be written now: another node may have the table; whether that is answered.
+
+        Where there is no other, this one has been taken for gone and comes back by itself.
+        """
+        if self._has_others:
+            taken = self._pass_on(item)
+            self._let_go()
+            return taken
+        self._troubled = True
+        self._answer_failure(item, busy(NOT_NOW))
+        await self._reload()
+        return True
+
+    @property
+    def _has_others(self) -> bool:
+        """Whether another node may have the table once this one has not."""
+        standing = self._services.standing
+        return standing is not None and standing.has_others
+
+    def _pass_on(self, item: _Item | None) -> bool:
+        """Leaves what was not begun to who has the table next; whether it is refused instead."""
+        waits = isinstance(item, _Request) and self._has_others
+        if not waits:
+            self._answer_failure(item)
+        return not waits
 
     async def _may_serve(self, item: _Item | None) -> bool:
         """Whether this node still has the table; else it is refused what was asked."""
         standing = self._services.standing
         if standing is None or standing.holds or await standing.settled(WORD_SECONDS):
             # It may have left memory meanwhile; then nothing has been done.
-            if self.closed:
-                _settle(item, taken=False)
             return not self.closed
-        self._answer_failure(item, busy("the table cannot be reached now; try again"))
+        if not self.closed:
+            self._answer_failure(item, busy(NOT_NOW))
         return False
 
-    async def _attend(self, item: _Item | None) -> None:
-        """Does what is asked; anew, where somebody else has written to the table meanwhile."""
+    async def _attend(self, item: _Item | None) -> bool:
+        """Does what is asked; anew, where somebody else has written to the table meanwhile.
+
+        Returns:
+            False where the table has left memory before it could be done.
+        """
         for _ in range(DECIDED_AGAIN):
             try:
                 await self._serve(item)
@@ -384,19 +421,19 @@ class Live:
                 self._services.incidents.note("written_by_another", "table")
                 await self._reload()
                 if self.closed:
-                    _settle(item, taken=False)
-                    return
+                    return False
             else:
-                return
+                return True
         await self._serve(item)
+        return True
 
-    async def _mend(self, item: _Item | None) -> None:
+    async def _mend(self, item: _Item | None, error: Exception) -> None:
         """Answers what has failed, and goes on with what the store holds.
 
-        Where several nodes share a store, it may be that what was asked is done all the same: so
-        that is told when everybody sees what the store holds.
+        Where a store is reached over a network, it may be that what was asked is done all the same:
+        so that is told when everybody sees what the store holds.
         """
-        if self._services.standing is None:
+        if self._services.standing is None and not isinstance(error, NotKnownError):
             self._answer_failure(item)
             await self._reload()
         else:
@@ -705,7 +742,7 @@ class Live:
     async def _stored(self) -> Table:
         """The table as the store holds it.
 
-        Where several nodes share a store, it is waited for: elsewhere nobody could read it either.
+        A store that is reached over a network is waited for: nobody else could read it either.
 
         Raises:
             StoreError: it cannot be read.
@@ -732,11 +769,7 @@ class Live:
         self.closed = True
         while self._inbox:
             item = self._inbox.pop(0)
-            # Among several nodes another has the table next, and what waits is asked there.
-            waits = isinstance(item, _Request) and self._services.standing is not None
-            if not waits:
-                self._answer_failure(item)
-            _settle(item, taken=not waits)
+            _settle(item, taken=self._pass_on(item))
 
     def _leave_memory(self) -> None:
         if self._alarm is not None:
@@ -834,7 +867,10 @@ def _settle(item: _Item | None, *, taken: bool = True) -> None:
     """Lets whoever made a request make the next one."""
     match item:
         case _Request(answered=tell):
-            tell(taken)
+            try:
+                tell(taken)
+            except Exception as error:  # noqa: BLE001 - it must not end the table of many
+                log.error("answer_failed", **failure(error))
         case _Operated(done=done) if not done.done():
             done.set_result(None)
         case _:

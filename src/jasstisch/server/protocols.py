@@ -241,7 +241,14 @@ class HttpProtocol(H11Protocol):
         self._read_on()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Leaves the connection, and its place, to the WebSocket protocol."""
+        """Leaves the connection, and its place, to the WebSocket protocol.
+
+        That would never learn that the answer before has not been read. Only who does not wait for
+        an answer can open it so early, and no browser or proxy does.
+        """
+        if self.flow.write_paused:
+            self._refuse(400, "bad_message", "a WebSocket is opened once the last answer was read")
+            return
         self._unread.clear()
         super().handle_websocket_upgrade(event)
         self._forget()
@@ -249,7 +256,8 @@ class HttpProtocol(H11Protocol):
     def _waits(self) -> bool:
         """Whether what comes now is the beginning of a request."""
         between = self._received and self._answered and not (self._partly or self._unread)
-        return between and self.conn.our_state is h11.IDLE and not self.transport.is_closing()
+        goes_on = not (self.transport.is_closing() or self.flow.write_paused)
+        return between and goes_on and self.conn.our_state is h11.IDLE
 
     def _open(self, found: Opening, head: bytes) -> None:
         """Does the same where the handshake has been read already."""

@@ -10,6 +10,8 @@ import asyncio
 from collections.abc import Callable
 from math import inf
 
+from jasstisch.server.log import failure, log
+
 __all__ = ["PULSE", "Pulse"]
 
 PULSE = 0.010
@@ -51,4 +53,7 @@ class Pulse:
         self._timer, waiting, self._waiting = None, self._waiting, []
         self.last = asyncio.get_running_loop().time()
         for wake in waiting:
-            wake()
+            try:
+                wake()
+            except Exception as error:  # noqa: BLE001 - what one of them meets is not the others'
+                log.error("beat_failed", **failure(error))

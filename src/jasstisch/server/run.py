@@ -114,7 +114,10 @@ def run(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
     app = App(services, front=front, house=house, watched_at=watched_at, cluster=cluster)
     addresses = _addresses(host, port, front)
     server = _Server(app, services, InProcess(), addresses, open_browser=open_browser)
-    server.entering = cluster or _alone(place.store, port)
+    if cluster is None:
+        services.standing = server.entering = _alone(place.store, port)
+    else:
+        server.entering = cluster
     server.admin = _admin(admin, place.folder, app)
     with place.lock:
         server.run(sockets=listeners)

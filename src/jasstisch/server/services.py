@@ -43,6 +43,10 @@ class Standing(Protocol):
     """Whether this server may go on with the tables it has, where others might take them."""
 
     @property
+    def has_others(self) -> bool:
+        """Whether there may be others that serve what this one no longer can."""
+
+    @property
     def holds(self) -> bool:
         """Whether nobody else can have them now."""
 
@@ -63,7 +67,7 @@ class Services:
     Attributes:
         incidents: where trouble from outside is noted.
         meters: what is counted.
-        standing: whether this node still has its tables; None where there is one node only.
+        standing: whether this node still has its tables; None where its store is its own.
         shared: what counts at all nodes together.
     """
 

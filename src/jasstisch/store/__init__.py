@@ -11,6 +11,7 @@ from jasstisch.store.event_store import (
     DamagedError,
     EventStore,
     Kept,
+    NotKnownError,
     StoreError,
 )
 from jasstisch.store.identities import Ban, Credential, IdentityStore, Kind
@@ -31,6 +32,7 @@ __all__ = [
     "Kept",
     "Kind",
     "LockedError",
+    "NotKnownError",
     "SqliteStore",
     "StoreError",
     "cause_of",

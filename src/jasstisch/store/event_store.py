@@ -10,11 +10,19 @@ from jasstisch.store.identities import IdentityStore
 from jasstisch.table.events import Event
 from jasstisch.table.state import Finished
 
-__all__ = ["CommitWatcher", "Conflict", "DamagedError", "EventStore", "Kept", "StoreError"]
+__all__ = [
+    "CommitWatcher",
+    "Conflict",
+    "DamagedError",
+    "EventStore",
+    "Kept",
+    "NotKnownError",
+    "StoreError",
+]
 
 
 class StoreError(Exception):
-    """The store could not do it; nothing of the request has been kept.
+    """The store could not do it; unless it is a `NotKnownError`, nothing of it has been kept.
 
     Args:
         text: what could not be done.
@@ -29,6 +37,10 @@ class StoreError(Exception):
     def cause(self) -> Cause | None:
         """Why it failed, as far as that can be told without reading a message."""
         return self._cause or (self.__cause__ and cause_of(self.__cause__)) or None
+
+
+class NotKnownError(StoreError):
+    """It cannot be told whether this was kept; whoever wants to know reads what is there."""
 
 
 class CommitWatcher(Protocol):
@@ -96,6 +108,7 @@ class EventStore(Protocol):
 
         Raises:
             Conflict: the table's log does not end at `after`.
+            NotKnownError: the database was lost in the middle, and cannot be asked what it holds.
             StoreError: the disk or the database failed.
         """
 

@@ -24,7 +24,14 @@ import asyncpg
 import msgspec
 
 from jasstisch.store.causes import cause_of
-from jasstisch.store.event_store import CommitWatcher, Conflict, DamagedError, Kept, StoreError
+from jasstisch.store.event_store import (
+    CommitWatcher,
+    Conflict,
+    DamagedError,
+    Kept,
+    NotKnownError,
+    StoreError,
+)
 from jasstisch.store.identities import IdentityStore
 from jasstisch.store.leases import FencedError, Lease, Node, TooNewError
 from jasstisch.store.logs import (
@@ -592,20 +599,19 @@ class PostgresStore:
         Of an append that can be told, and one of which nothing is kept may be written again.
         """
         rows = [row for one in changes if isinstance(one, _Append) for row in one.rows]
+        not_known = NotKnownError(f"{lost}; it is not known whether it was kept", lost.cause)
         try:
             async with self._line.used("it cannot be looked up") as connection:
                 found = await connection.fetch(_STANDING, now, *_columns(rows, 4))
         except StoreError:
             self._fail_waiting(lost)
-            return [StoreError(f"{lost}; it is not known whether it was kept")] * len(changes)
+            return [not_known] * len(changes)
         kept = Counter(row[0] for row in found)
         missing = [
             one for one in changes if isinstance(one, _Append) and kept[one.table] != len(one.rows)
         ]
         others: dict[int, StoreError | None] = {
-            id(one): StoreError(f"{lost}; it is not known whether it was kept")
-            for one in changes
-            if not isinstance(one, _Append)
+            id(one): not_known for one in changes if not isinstance(one, _Append)
         }
         outcomes = await self._outcomes(missing, again=False) if again else [lost] * len(missing)
         others.update(zip(map(id, missing), outcomes, strict=True))

@@ -243,6 +243,7 @@ class Lines:
         number: int,
         prepare: Callable[[Connection], Awaitable[None]] | None = None,
     ) -> None:
+        self._address = address
         self._all = [Line(address, prepare) for _ in range(number)]
         # Last in, first out: where one is enough, the others are never made.
         self._free: asyncio.LifoQueue[Line] = asyncio.LifoQueue()
@@ -251,8 +252,16 @@ class Lines:
 
     @asynccontextmanager
     async def used(self, what: str) -> AsyncIterator[Connection]:
-        """A connection for some statements; see `Line.used`."""
-        line = await self._free.get()
+        """A connection for some statements; see `Line.used`.
+
+        Raises:
+            StoreError: none was free within `AWAY_SECONDS`.
+        """
+        try:
+            async with asyncio.timeout(AWAY_SECONDS):
+                line = await self._free.get()
+        except TimeoutError as error:
+            raise self._address.failed(what, error) from error
         try:
             async with line.used(what) as connection:
                 yield connection

@@ -20,7 +20,7 @@ from jasstisch.server.log import failure, log
 from jasstisch.server.nodes.bus import Bus
 from jasstisch.server.nodes.leasing import ElsewhereError, Leasing
 from jasstisch.server.nodes.lines import Lines
-from jasstisch.server.nodes.membership import Heed, Membership, awake
+from jasstisch.server.nodes.membership import Heed, Membership
 from jasstisch.server.nodes.questions import Questions
 from jasstisch.server.nodes.route import Guest, Route
 from jasstisch.server.nodes.spending import Spending
@@ -44,6 +44,7 @@ from jasstisch.server.nodes.talk import (
 )
 from jasstisch.server.nodes.visitors import Visitor, Visitors
 from jasstisch.server.services import Services
+from jasstisch.server.word import awake
 from jasstisch.store import StoreError
 from jasstisch.store.leases import Leases, Node, TooNewError
 from jasstisch.table import TableError, commands
@@ -214,11 +215,20 @@ class Cluster:
             route = self._routes.setdefault(table, route)
         return route
 
-    async def claim(self, table: str) -> None:
+    async def claim(self, table: str) -> str:
         """Leases a table to this node; see `Leasing.claim`."""
         if self.stopping:
             raise StoreError("this server is about to end")
-        await self._leasing.claim(table)
+        return await self._leasing.claim(table)
+
+    def check_still(self, node: str) -> None:
+        """Makes sure that this node is still the one that has claimed something.
+
+        Raises:
+            StoreError: it has been taken for gone since, and may have joined again as another.
+        """
+        if self._membership.me != node:
+            raise StoreError("this server has been taken for gone meanwhile")
 
     async def leases(self, table: str) -> bool:
         """Leases a table, or a job, unless another node has it; whether this one has it now.

@@ -47,8 +47,11 @@ class Leasing:
         self._there = asyncio.Event()
         self._there.set()
 
-    async def claim(self, table: str) -> None:
+    async def claim(self, table: str) -> str:
         """Leases a table, or a job, to this node.
+
+        Returns:
+            The id of this node, under which it has it now.
 
         Raises:
             ElsewhereError: another has it.
@@ -62,6 +65,7 @@ class Leasing:
         lease = await self._leases.take(table)
         if lease.node != self._membership.me:
             raise ElsewhereError(lease.node)
+        return lease.node
 
     def give_back(self, table: str) -> None:
         """Gives a lease back soon, unless it is claimed before."""

@@ -8,7 +8,6 @@ line is kept for ever, for a node that was not heard of may be back.
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
 
 import msgspec
 
@@ -30,6 +29,9 @@ MOST_UNSAID = 16 * 1024 * 1024
 
 WHOLE, MORE, LAST = b"\0", b"\1", b"\2"
 """What a message on the bus begins with: it is whole, more follows, or it is the last part."""
+
+LAST_SECONDS = 1.0
+"""So long what waits may take to be said when a line is closed."""
 
 _encoder = msgspec.msgpack.Encoder()
 _batch = msgspec.msgpack.Decoder(list[msgspec.Raw])
@@ -98,14 +100,14 @@ class Lines:
         self._task = asyncio.create_task(self._speak())
 
     async def close(self) -> None:
-        """Says what waits, and is silent."""
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
-            self._task = None
-            await self._say_all()
+        """Says what waits, unless the bus does not take it, and is silent."""
+        if self._closed:
+            return
         self._closed = True
+        self._wanted.set()
+        if self._task is not None:
+            await asyncio.wait([self._task], timeout=LAST_SECONDS)
+            self._task.cancel()
 
     def say(self, node: str, message: Talk) -> bool:
         """Says something to a node; whether it is on its way, though it may be lost there."""
@@ -128,10 +130,12 @@ class Lines:
     # Speaking.
 
     async def _speak(self) -> None:
-        while True:
+        # Whoever carries it may keep a cancellation to itself: this ends by what is known here.
+        while not self._closed:
             await self._wanted.wait()
             self._wanted.clear()
             await self._say_all()
+        await self._say_all()
 
     async def _say_all(self) -> None:
         for node, out in list(self._out.items()):

@@ -1,21 +1,19 @@
 """A node among others: that it is there, who else is, and until when its own word holds.
 
-The store takes a node for gone that has not been renewed for `LEASE_SECONDS`. The node reckons the
-same from the moment before it asked to be renewed, on a clock of its own that never stands still:
-so it stops serving its tables before others may have them. One that others have taken for gone
-joins again under a new id, without any table.
+While its word does not hold it serves none of its tables, for others may have them. One that others
+have taken for gone joins again under a new id, without any table.
 """
 
 import asyncio
 import secrets
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from jasstisch.server.incidents import Incidents
 from jasstisch.server.log import failure, log
+from jasstisch.server.word import Word, awake
 from jasstisch.store import StoreError
-from jasstisch.store.leases import LEASE_SECONDS, RENEW_SECONDS, FencedError, Leases, Node
+from jasstisch.store.leases import RENEW_SECONDS, FencedError, Leases, Node
 
 __all__ = ["Heed", "Membership"]
 
@@ -24,12 +22,6 @@ AGAIN = 0.25
 
 RENEWING = 1.5
 """Seconds a renewal may take."""
-
-
-def awake() -> float:
-    """Seconds on a clock that goes on while the machine sleeps, where there is one."""
-    clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-    return time.clock_gettime(clock)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +54,7 @@ class Membership:
     Attributes:
         others: the other nodes, by id.
         me: the id of this node; empty while it is none.
+        word: until when others cannot have its tables.
     """
 
     def __init__(
@@ -79,8 +72,7 @@ class Membership:
         self._heed = heed
         self._incidents = incidents
         self._now = now
-        self._until = float("-inf")
-        self._renewed = asyncio.Event()
+        self.word = Word(now)
         self._hurry = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -102,24 +94,22 @@ class Membership:
         """
         if self._task is not None:
             self._task.cancel()
-        self._until = float("-inf")
+        self.word.end()
         await self._leases.leave()
+
+    @property
+    def has_others(self) -> bool:
+        """Whether others may have what this node no longer has: that is what it has joined for."""
+        return True
 
     @property
     def holds(self) -> bool:
         """Whether nobody else can have a table that this node has leased."""
-        return self._now() < self._until
+        return self.word.holds
 
     async def settled(self, seconds: float) -> bool:
         """Waits until its word holds; whether it does after so long."""
-        try:
-            async with asyncio.timeout(seconds):
-                while not self.holds:
-                    self._renewed.clear()
-                    await self._renewed.wait()
-        except TimeoutError:
-            return self.holds
-        return True
+        return await self.word.settled(seconds)
 
     def hurry(self) -> None:
         """Asks at once who is there, for somebody seems to be gone."""
@@ -129,17 +119,29 @@ class Membership:
         wait = RENEW_SECONDS
         while True:
             await self._pause(wait)
-            wait = RENEW_SECONDS
+            wait = await self._stay()
+
+    async def _stay(self) -> float:
+        """Is renewed, or joins again; seconds until that is due next."""
+        before = self.me
+        try:
+            if not before:
+                await self._join()
+                return RENEW_SECONDS
             try:
                 await self._renew()
             except FencedError:
                 self._incidents.note("node_fenced", "renewal")
-                await self._begin_anew()
-            except (StoreError, TimeoutError) as error:
-                self._incidents.note("node_not_renewed", type(error).__name__)
-                wait = AGAIN
-            except Exception as error:  # noqa: BLE001 - a node that is not renewed is no use
-                log.error("membership_failed", **failure(error))
+                await self._let_all_go()
+                return 0.0
+        except (StoreError, TimeoutError) as error:
+            what = "node_not_renewed" if before else "node_not_joined"
+            self._incidents.note(what, type(error).__name__)
+        except Exception as error:  # noqa: BLE001 - a node that is not renewed is no use
+            log.error("membership_failed", **failure(error))
+        else:
+            return RENEW_SECONDS
+        return AGAIN
 
     async def _pause(self, seconds: float) -> None:
         try:
@@ -155,9 +157,15 @@ class Membership:
         asked = self._now()
         secret = await self._leases.join(node)
         self.me = node.id
-        self._until = asked + LEASE_SECONDS
-        await self._heed.joined(secret)
-        self._renewed.set()
+        self.word.renew(asked)
+        try:
+            await self._heed.joined(secret)
+        except BaseException:
+            # Nobody could reach it: it is none, and joins again.
+            self.me = ""
+            self.word.end()
+            raise
+        self.word.tell()
         await self._renew()
         log.info("node_joined", node=node.id[:6], others=len(self.others))
 
@@ -165,8 +173,8 @@ class Membership:
         asked = self._now()
         async with asyncio.timeout(RENEWING):
             nodes = await self._leases.renew()
-        self._until = asked + LEASE_SECONDS
-        self._renewed.set()
+        self.word.renew(asked)
+        self.word.tell()
         there = {one.id: one for one in nodes if one.id != self.me}
         before, self.others = self.others, there
         for one in before.keys() - there.keys():
@@ -176,17 +184,10 @@ class Membership:
             log.info("node_came", node=one[:6], name=there[one].name)
             self._heed.came(there[one])
 
-    async def _begin_anew(self) -> None:
-        self._until = float("-inf")
-        for one in self.others:
+    async def _let_all_go(self) -> None:
+        """It is no node now, whatever becomes of what it had."""
+        self.word.end()
+        others, self.others, self.me = self.others, {}, ""
+        for one in others:
             self._heed.gone(one)
-        self.others, self.me = {}, ""
         await self._heed.fenced()
-        while not self.me:
-            try:
-                await self._join()
-            except FencedError:
-                self.me = ""
-            except (StoreError, TimeoutError) as error:
-                self._incidents.note("node_not_joined", type(error).__name__)
-                await asyncio.sleep(AGAIN)

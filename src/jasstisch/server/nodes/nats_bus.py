@@ -29,6 +29,9 @@ FIRST_SECONDS = 10.0
 PINGS = 2
 """Seconds between two looks at whether it is there still; after two without answer it is not."""
 
+CLOSING = 1.0
+"""Seconds it may take to end."""
+
 MOST_WAITING = 8 * 1024 * 1024
 """Bytes that wait to be written to it; beyond, what is said is lost."""
 
@@ -139,7 +142,9 @@ class NatsBus:
                 await self._client.flush(1)
         except (nats.errors.Error, OSError, TimeoutError):
             pass  # the others miss it by its number
-        await self._client.close()
+        closing = asyncio.create_task(self._client.close())
+        await asyncio.wait([closing], timeout=CLOSING)
+        closing.cancel()  # it would wait for ever where nobody reads what still waits
 
     async def _failing(self, error: Exception) -> None:
         self._failed = error
