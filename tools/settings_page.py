@@ -21,7 +21,7 @@ serve`, by a variable of the environment, by a key in a file of TOML that `--con
 the key in capitals (`JASSTISCH_PUBLIC_URL`). What is unknown or not allowed is refused with the
 place where it stands.
 
-    # /etc/jasstisch.toml
+    # /etc/jasstisch/jasstisch.toml
     public_url = "https://jass.example.org"
     data = "/srv/jass"
     languages = ["de", "fr"]

@@ -62,7 +62,9 @@ def test_the_unit_starts_the_program_with_the_settings_that_the_page_installs(
     config = parser().read(words).config
     assert f"install -D -g jasstisch -m 640 deploy/jasstisch.toml {config}\n" in PAGE
     assert f"ln -sfn jasstisch-1 {program.removesuffix('/bin/jasstisch')}\n" in PAGE
-    assert f"adduser --system --group --no-create-home {unit['Service']['User']}\n" in PAGE
+    home = f"/var/lib/{unit['Service']['StateDirectory']}"
+    user = unit["Service"]["User"]
+    assert f"adduser --system --group --home {home} --no-create-home {user}\n" in PAGE
 
 
 def test_the_folders_of_the_unit_are_those_of_the_settings(
@@ -196,11 +198,25 @@ def test_the_servers_of_the_composition_believe_its_proxy_alone(compose: dict[st
     assert [name for name, one in compose["services"].items() if "ports" in one] == ["caddy"]
 
 
+def test_the_servers_of_the_composition_are_up_once_they_can_serve(
+    compose: dict[str, Any],
+) -> None:
+    for one in nodes(compose).values():
+        asked = re.search(r"http://127\.0\.0\.1:(\d+)(/\w+)", one["healthcheck"]["test"][-1])
+        assert asked is not None
+        assert one["environment"]["JASSTISCH_METRICS"] == f"0.0.0.0:{asked[1]}"
+        assert asked[2] == "/ready"
+
+
 def test_the_composition_holds_no_password_and_keeps_what_must_stay(
     compose: dict[str, Any],
 ) -> None:
-    for word in re.findall(r"(?:PASSWORD: |pass\", \"|://jass:)(.{2})", text("compose.yaml")):
+    for word in re.findall(r"(?:PASSWORD: |://jass:)(.{2})", text("compose.yaml")):
         assert word == "${"
+    # Whoever lists what runs must not read it either.
+    assert not any("PASSWORD" in str(one.get("command")) for one in compose["services"].values())
+    assert re.findall(r"password: (.+)", text("nats.conf")) == ["$NATS_PASSWORD"]
+    assert compose["services"]["nats"]["environment"] == {"NATS_PASSWORD": "${NATS_PASSWORD}"}
     assert "POSTGRES_PASSWORD=$(" in PAGE
     mounted = {
         place.split(":")[0]
@@ -256,7 +272,8 @@ def test_the_page_names_every_file_and_every_file_names_its_place_on_the_page() 
 def commands() -> list[list[str]]:
     """Each call of the program that the page shows, from its first word on."""
     shown = re.findall(r"^    (.+)$", PAGE.replace("\\\n", ""), re.MULTILINE)
-    calls = [re.search(r"^(?:sudo -u jasstisch )?jasstisch ([a-z]+ .*)$", line) for line in shown]
+    user = r"(?:sudo -u jasstisch (?:--preserve-env=\w+ +)?)?"
+    calls = [re.search(rf"^{user}jasstisch ([a-z]+ .*)$", line) for line in shown]
     return [shlex.split(call[1]) for call in calls if call is not None]
 
 

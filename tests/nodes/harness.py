@@ -58,6 +58,10 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+CONFIG = Path(__file__).parents[2] / "deploy" / "nats.conf"
+"""As hosts start it."""
+
+
 class Nats:
     """A NATS server that lets in who has the password."""
 
@@ -70,9 +74,12 @@ class Nats:
     def start(self) -> None:
         """Starts it (again), and waits until it answers."""
         program = shutil.which("nats-server") or str(Path(sys.executable).parent / "nats-server")
-        words = ("-a", "127.0.0.1", "-p", str(self.port), "--user", "jass", "--pass", "secret-word")
+        words = ("--config", str(CONFIG), "--addr", "127.0.0.1", "--port", str(self.port))
         self._process = subprocess.Popen(
-            [program, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            [program, *words],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=os.environ | {"NATS_PASSWORD": "secret-word"},
         )
         while True:
             with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1.0) as line:

@@ -76,6 +76,9 @@ class MemoryStore:
     def watch(self, watcher: CommitWatcher) -> None:
         """Tells nobody of its commits."""
 
+    def now(self) -> float:
+        return now()
+
     async def append(
         self, table: str, after: int, events: Sequence[Event], finished: Finished | None = None
     ) -> None:

@@ -213,7 +213,7 @@ async def test_a_ban_ends_by_itself(server: Running, monkeypatch: pytest.MonkeyP
     with pytest.raises(RequestError, match="banned"):
         await new_table(server.url)
     later = time() + 3601
-    monkeypatch.setattr("jasstisch.server.people.time", lambda: later)
+    monkeypatch.setattr(server.app.hall.services.store, "now", lambda: later)
     await new_table(server.url)
     assert await server.app.hall.people.bans() == []
 

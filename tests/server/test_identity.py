@@ -219,7 +219,7 @@ async def test_the_latest_code_alone_is_good_and_ends_in_ten_minutes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = time()
-    monkeypatch.setattr("jasstisch.server.people.time", lambda: now)
+    monkeypatch.setattr(SqliteStore, "now", lambda _: now)
     async with serving(tmp_path) as url, browser(url) as laptop, browser(url, None) as phone:
         first, second = await code_of(laptop), await code_of(laptop)
         refused(await phone.post("/api/identity/take", json={"code": first}), 400, "bad_code")

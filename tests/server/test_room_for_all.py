@@ -351,10 +351,8 @@ async def test_a_damaged_log_keeps_nobody_from_being_forgotten_and_is_tried_agai
 async def test_tables_go_when_their_time_has_come_and_those_in_use_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    now = 0.0
-    monkeypatch.setattr(sqlite, "time", lambda: now)
     # The hall looks by itself too: not by the real time, when nothing would be left.
-    monkeypatch.setattr("jasstisch.server.retention.time", lambda: now)
+    monkeypatch.setattr(sqlite, "time", lambda: 0.0)
     async with a_hall(tmp_path) as hall:
         store, retention = hall.services.store, Retention(hall)
         used, unused = await made(hall), await made(hall)

@@ -8,7 +8,13 @@ from typing import Any, Literal
 import pytest
 import pytest_asyncio
 
-from jasstisch.store import Credential, StoreError, postgres_layout, postgres_lines
+from jasstisch.store import (
+    Credential,
+    StoreError,
+    postgres_layout,
+    postgres_leases,
+    postgres_lines,
+)
 from jasstisch.store.postgres import PostgresStore
 from jasstisch.table.events import Event, Sat, Stood
 from tests.postgres import Server
@@ -301,3 +307,20 @@ async def test_whoever_finds_all_connections_in_use_is_told_so_in_time(
             await lines.fetch("SELECT 1", (), "it cannot be read")
     assert len(await lines.fetch("SELECT 1", (), "it cannot be read")) == 1
     await lines.close()
+
+
+async def test_how_long_things_are_kept_goes_by_the_clock_of_the_database(
+    kind: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_leases, "time", lambda: 4e9)
+    store = PostgresStore(kind.url)
+    assert store.now() == 4e9  # nobody has said anything else
+    await store.join(node())
+    told = kind.number("SELECT extract(epoch FROM clock_timestamp())::bigint")
+    assert abs(store.now() - told) < 60.0
+    await store.renew()
+    assert abs(store.now() - told) < 60.0
+    await store.append("one", 0, SOME, "nothing")
+    assert await store.untouched("nothing", told - 2 * 3600.0, 9) == []
+    assert await store.untouched("nothing", told + 2 * 3600.0, 9) == ["one"]
+    await store.close()

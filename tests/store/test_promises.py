@@ -242,10 +242,10 @@ async def test_what_a_stop_left_of_a_deleted_table_goes_after_the_next_start(kin
 
 
 async def test_tables_left_alone_are_told_by_what_was_finished_there_the_oldest_first(
-    kind: Kind, store: EventStore, monkeypatch: pytest.MonkeyPatch
+    store: EventStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 0.0
-    monkeypatch.setattr(kind.module, "time", lambda: now)
+    monkeypatch.setattr(type(store), "now", lambda _: now)
     tables: list[tuple[str, Finished | None]] = [
         *(("b", "nothing"), ("a", "nothing"), ("c", "round"), ("d", "match"), ("e", None)),
     ]

@@ -26,13 +26,13 @@ def run(words: list[str]) -> int:
     if choices.unknown:
         text = f"in the environment {', '.join(choices.unknown)} names no setting"
         print(f"jasstisch: {printable(text)}", file=sys.stderr)
-    if arguments.print_config:
-        print(as_toml(choices), end="")
-        return 0
     chosen = choices.values
     if chosen["data"] is not None and chosen["store"] is not None:
         both = f"{choices.sources['data']} and {choices.sources['store']}"
         raise UsageError(f"tables are kept in one place: choose data or store, not both ({both})")
+    if arguments.print_config:
+        print(as_toml(choices), end="")
+        return 0
     from jasstisch.server import serve  # noqa: PLC0415 - a mistake in the words needs no server
 
     return serve(

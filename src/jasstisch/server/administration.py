@@ -6,7 +6,6 @@ table that is closed, or a name that is taken away, is an event in its log.
 
 from collections.abc import AsyncIterator
 from heapq import nlargest
-from time import time
 
 from jasstisch.server import admin_messages as admin
 from jasstisch.server.dossier import dossier
@@ -77,7 +76,7 @@ class Administration:
                 return await self._unban(person)
             case admin.Export(person):
                 who = await self._person(person)
-                return admin.Exported(await dossier(self._store, who, time()))
+                return admin.Exported(await dossier(self._store, who, self._store.now()))
             case admin.DeletePerson(person):
                 return await self._delete(person)
 
@@ -186,7 +185,7 @@ class Administration:
 
     async def _ban(self, call: admin.BanPerson) -> admin.Done:
         who = await self._meant(call)
-        now = time()
+        now = self._store.now()
         until = None if call.hours is None else now + call.hours * 3600
         await self._hall.people.ban(Ban(who, now, until, call.reason))
         return admin.Done(f"{who[:SHOWN]} is kept out")

@@ -16,6 +16,13 @@ __all__ = ["Incidents"]
 EVERY = 1.0
 """Seconds between two lines of one kind."""
 
+WORTH_AN_ALARM = (
+    ("limit_hit", "connections"),
+    ("limit_hit", "sockets"),
+    ("limit_hit", "live_tables"),
+)
+"""What is counted from the beginning, at 0, so that the first time is an increase."""
+
 
 class Incidents:
     """Tells the log of trouble, sparingly.
@@ -31,7 +38,7 @@ class Incidents:
         self._now = now
         self._told: dict[str, float] = {}
         self._untold: Counter[str] = Counter()
-        self.counted: Counter[tuple[str, str]] = Counter()
+        self.counted = Counter(dict.fromkeys(WORTH_AN_ALARM, 0))
 
     def note(self, event: str, what: str, address: str = "") -> None:
         """Notes that something happened.

@@ -7,9 +7,11 @@ reads the numbers when somebody asks for them. Nothing here is counted by person
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
+from typing import get_args
 
 from msgspec import Struct
 
+from jasstisch.server.messages import ErrorCode
 from jasstisch.store import Cause
 
 __all__ = ["Histogram", "Meters"]
@@ -48,6 +50,9 @@ class Histogram:
 class Meters:
     """The numbers of a server; the `CommitWatcher` of its store.
 
+    What is worth an alarm is there from the beginning, at 0: a figure that appears at 1 has not
+    increased for whoever looks at increases.
+
     Attributes:
         requests: HTTP requests by kind (`api`, `page`, `watching`) and handshakes (`websocket`).
         messages: messages of clients by their type.
@@ -63,11 +68,11 @@ class Meters:
     def __init__(self) -> None:
         self.requests: Counter[str] = Counter()
         self.messages: Counter[type[Struct]] = Counter()
-        self.refused: Counter[str] = Counter()
+        self.refused = Counter(dict.fromkeys(get_args(ErrorCode), 0))
         self.moves = 0
         self.commits = Histogram(COMMIT_SECONDS)
         self.changes = Histogram(COMMIT_CHANGES)
-        self.failed_commits: Counter[str] = Counter()
+        self.failed_commits = Counter(dict.fromkeys((*get_args(Cause), "unknown"), 0))
         self.lag = Histogram(LAG_SECONDS)
         self.waits = Histogram(WAIT_SECONDS)
 

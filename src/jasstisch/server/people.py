@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from hashlib import sha256
-from time import time
 from typing import NamedTuple
 
 from jasstisch.server import codes
@@ -152,7 +151,7 @@ class People:
 
     async def expire(self) -> bool:
         """Drops some of what is good no longer; whether there may be more."""
-        more = await self._store.expire(time(), AT_A_TIME) == AT_A_TIME
+        more = await self._store.expire(self._now(), AT_A_TIME) == AT_A_TIME
         await self.read_bans()
         before = self._count
         counted = await self._store.count()
@@ -176,7 +175,7 @@ class People:
         return None if known is None else Holder(known.person, known.hash)
 
     async def _found(self, shown: Shown | None) -> Credential | None:
-        known = None if shown is None else await self._store.find(person(shown.token), time())
+        known = None if shown is None else await self._store.find(person(shown.token), self._now())
         if known is None or known.kind != "device":
             return None
         self._check_let_in(known.person)
@@ -196,8 +195,8 @@ class People:
         if shown is None or known is None:
             return None
         cookies: tuple[Cookie, ...] = ()
-        if known.used < _today():
-            await self._store.renew(known.hash, _today(), self._unseated_until())
+        if known.used < self._today():
+            await self._store.renew(known.hash, self._today(), self._unseated_until())
             cookies = (_cookie(shown.token, secure=secure),)
         if shown.stale:
             cookies = (_cookie(shown.token, secure=secure), Cookie(COOKIE, ""))
@@ -243,7 +242,7 @@ class People:
 
     async def credentials(self, holder: Holder) -> list[Credential]:
         """All that leads to a person."""
-        return await self._store.of(holder.person, time())
+        return await self._store.of(holder.person, self._now())
 
     async def new_link(self, holder: Holder, address: str) -> str:
         """A code by which another device becomes this person's, once and soon.
@@ -262,7 +261,7 @@ class People:
         ):
             self._note("links", address)
             raise RefusedError("too_fast", "too many ask for codes; try again in a minute")
-        return await self._new_code(holder, "link", codes.LINK, time() + LINK_SECONDS)
+        return await self._new_code(holder, "link", codes.LINK, self._now() + LINK_SECONDS)
 
     async def new_recovery(self, holder: Holder) -> str:
         """A code to write down, in place of the one before.
@@ -284,16 +283,16 @@ class People:
         before = await self.asker(headers, secure=secure)
         code = codes.typed_code(text)
         self._check_tries(code, address)
-        found = None if code is None else await self._store.find(codes.code_hash(code), time())
+        found = None if code is None else await self._store.find(codes.code_hash(code), self._now())
         if code is None or found is None or found.kind == "device":
             raise RefusedError("bad_code", "this code is not good, or no longer")
         self._check_let_in(found.person)
-        known = await self._store.of(found.person, time())
+        known = await self._store.of(found.person, self._now())
         if sum(one.kind == "device" for one in known) >= MOST_DEVICES:
             raise RefusedError("limit", f"at most {MOST_DEVICES} devices; forget one first")
         token = new_token()
         device = self._credential(person(token), found.person, "device")
-        if await self._store.redeem(codes.code_hash(code), device, time()) is None:
+        if await self._store.redeem(codes.code_hash(code), device, self._now()) is None:
             raise RefusedError("bad_code", "this code is not good, or no longer")
         self._count += 1
         log.info("device_added", by=found.kind)
@@ -323,7 +322,7 @@ class People:
 
         The tables are left later, in small steps (`Forgetting`).
         """
-        known = await self._store.of(who, time())
+        known = await self._store.of(who, self._now())
         await self._store.forget(who)
         self._bans.pop(who, None)
         log.info("person_forgotten")
@@ -348,7 +347,7 @@ class People:
 
     async def bans(self) -> list[Ban]:
         """Who is kept out."""
-        return await self._store.bans(time())
+        return await self._store.bans(self._now())
 
     async def read_bans(self) -> None:
         """Takes in who is kept out by now, which another server of this store may have decided."""
@@ -360,7 +359,7 @@ class People:
 
     async def _shut_out(self, ban: Ban) -> None:
         self._bans[ban.person] = ban
-        for one in await self._store.of(ban.person, time()):
+        for one in await self._store.of(ban.person, self._now()):
             self._close(one.hash, _kept_out(ban))
 
     def _check_let_in(self, who: str) -> None:
@@ -372,7 +371,7 @@ class People:
         ban = self._bans.get(who)
         if ban is None:
             return
-        if ban.until is not None and ban.until <= time():
+        if ban.until is not None and ban.until <= self._now():
             del self._bans[who]
             return
         raise RefusedError("banned", _kept_out(ban))
@@ -437,11 +436,18 @@ class People:
         self, hashed: str, who: str, kind: Kind, until: float | None = None
     ) -> Credential:
         until = self._unseated_until() if until is None else until
-        return Credential(hashed, who, kind, _today(), _today(), until)
+        return Credential(hashed, who, kind, self._today(), self._today(), until)
+
+    def _now(self) -> float:
+        """Seconds since 1970, by the clock that all servers of the store share."""
+        return self._services.store.now()
+
+    def _today(self) -> int:
+        return int(self._now()) // DAY
 
     def _unseated_until(self) -> float:
         """Until when what leads to somebody who has sat at no table is good."""
-        return time() + self._services.limits.keep_unseated_days * DAY
+        return self._now() + self._services.limits.keep_unseated_days * DAY
 
 
 def _kept_out(ban: Ban) -> str:
@@ -450,10 +456,6 @@ def _kept_out(ban: Ban) -> str:
     if ban.until is not None:
         until = f"until {datetime.fromtimestamp(ban.until, UTC):%Y-%m-%d %H:%M} UTC"
     return f"the host of this server keeps you out {until}: {ban.reason}"
-
-
-def _today() -> int:
-    return int(time()) // DAY
 
 
 def _cookie(token: str, *, secure: bool) -> Cookie:

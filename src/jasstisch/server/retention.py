@@ -6,7 +6,6 @@ stays. What has been finished at a table of an older server is not known; it is 
 
 import asyncio
 from contextlib import suppress
-from time import time
 from typing import TYPE_CHECKING
 
 from jasstisch.server.log import failure, log, short
@@ -57,7 +56,7 @@ class Retention:
             more = False
             try:
                 if await self._hall.is_charged("retention"):
-                    more = await self.step(time())
+                    more = await self.step(self._hall.services.store.now())
                 await self._hall.recount()
             except Exception as error:  # noqa: BLE001 - the tables go on; it is tried again
                 log.error("retention_failed", **failure(error))

@@ -95,6 +95,9 @@ class EventStore(Protocol):
     def watch(self, watcher: CommitWatcher) -> None:
         """Has a watcher told of each commit from now on, in place of any other."""
 
+    def now(self) -> float:
+        """Seconds since 1970, by the clock that all servers of the store share."""
+
     async def append(
         self, table: str, after: int, events: Sequence[Event], finished: Finished | None = None
     ) -> None:

@@ -17,7 +17,7 @@ from collections import Counter, deque
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from time import perf_counter, time
+from time import perf_counter
 from typing import Any
 
 import asyncpg
@@ -300,6 +300,10 @@ class PostgresStore:
         """Has a watcher told of each commit; see `EventStore.watch`."""
         self._watcher = watcher
 
+    def now(self) -> float:
+        """The time of the database, as last heard; see `EventStore.now`."""
+        return self._leases.now()
+
     async def append(
         self, table: str, after: int, events: Sequence[Event], finished: Finished | None = None
     ) -> None:
@@ -492,7 +496,7 @@ class PostgresStore:
         """
         if not changes:
             return []
-        now = time()
+        now = self.now()
         try:
             connection = await self._line.ready()
         except StoreError as error:

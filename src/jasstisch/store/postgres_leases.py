@@ -15,6 +15,7 @@ holds its lease and then deletes the node's row: in the same order, so neither w
 import asyncio
 from collections.abc import Collection, Sequence
 from secrets import token_bytes
+from time import monotonic, time
 
 import asyncpg
 
@@ -55,7 +56,8 @@ _RENEW = """
             expires = clock_timestamp() + make_interval(secs => $2)
         WHERE id = $1 RETURNING id
     )
-    SELECT node.id, name, joined, talk, events, (SELECT count(*) FROM renewed) AS renewed
+    SELECT node.id, name, joined, talk, events, (SELECT count(*) FROM renewed) AS renewed,
+        extract(epoch FROM clock_timestamp())::float8 AS now
     FROM node WHERE id = $1 OR expires > clock_timestamp() ORDER BY node.id
 """
 
@@ -153,6 +155,7 @@ class PostgresLeases:
         self.node: Node | None = None
         self.term = 0
         self.epochs: dict[str, int] = {}
+        self._heard: tuple[float, float] | None = None
 
     def own(self) -> Node:
         """This node.
@@ -163,6 +166,13 @@ class PostgresLeases:
         if self.node is None:
             raise StoreError("this server has not joined the store")
         return self.node
+
+    def now(self) -> float:
+        """Seconds since 1970 by the clock of Postgres; by ours as long as we have not joined."""
+        if self._heard is None:
+            return time()
+        told, at = self._heard
+        return told + monotonic() - at
 
     async def join(self, node: Node) -> bytes:
         """Enters as a node; see `Leases.join`."""
@@ -210,7 +220,10 @@ class PostgresLeases:
             await connection.execute(_ENTER, *own, leases.LEASE_SECONDS)
             first = "INSERT INTO secret SELECT $1 WHERE NOT EXISTS (SELECT FROM secret)"
             await connection.execute(first, token_bytes(32))
-            return bytes(await connection.fetchval("SELECT bytes FROM secret"))
+            query = "SELECT bytes, extract(epoch FROM clock_timestamp())::float8 FROM secret"
+            secret, now = await connection.fetchrow(query)
+            self._heard = now, monotonic()
+            return bytes(secret)
 
     async def renew(self) -> Sequence[Node]:
         """Says that this node is there; see `Leases.renew`."""
@@ -219,6 +232,7 @@ class PostgresLeases:
             rows = await connection.fetch(_RENEW, own, leases.LEASE_SECONDS)
         if not any(row["renewed"] for row in rows):
             raise FencedError("others have taken this server for gone")
+        self._heard = rows[0]["now"], monotonic()
         return [Node(*row[:5]) for row in map(tuple, rows)]
 
     async def take(self, table: str) -> Lease:

@@ -276,6 +276,10 @@ class SqliteStore:
         """Has a watcher told of each commit; see `EventStore.watch`."""
         self._watcher = watcher
 
+    def now(self) -> float:
+        """The time of this machine; see `EventStore.now`."""
+        return time()
+
     async def append(
         self, table: str, after: int, events: Sequence[Event], finished: Finished | None = None
     ) -> None:
@@ -388,7 +392,7 @@ class SqliteStore:
         try:
             self._writing.execute("BEGIN IMMEDIATE")
             self._heads.check(self._writing)
-            now = time()
+            now = self.now()
             outcomes = [change.write(self._writing, now) for change in changes]
             self._writing.execute("COMMIT")
         except UNREADABLE as error:
