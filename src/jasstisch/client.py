@@ -597,6 +597,8 @@ class Client:
             raise LostError("the connection was lost") from None
         finally:
             self._waiting.pop(number, None)
+            if answer.done() and not answer.cancelled():
+                answer.exception()  # known by now, also where it was lost before all was sent
 
     def _lose_touch(self) -> None:
         for table in self._tables.values():
