@@ -268,6 +268,11 @@ def test_a_file_too_large_is_refused(file: Path) -> None:
         "nats://geheim@host:4222",
         "postgresql:///jass?user=me&password=geheim",
         "postgresql://[me:geheim@db/jass",
+        "postgresql://me:ge/heim@db/jass",
+        "postgresql://me:12/geheim@db/jass",
+        "postgresql://me:geheim#hei@db/jass",
+        "nats://me:ge/heim@host:4222",
+        "host=db user=me password=geheim",
     ],
 )
 def test_a_password_is_never_shown(link: str) -> None:
@@ -275,6 +280,31 @@ def test_a_password_is_never_shown(link: str) -> None:
         assert shown
         assert "geheim" not in shown
         assert "hei" not in shown
+
+
+@pytest.mark.parametrize(
+    ("store", "bus", "said"),
+    [
+        ("postgresql://me:ge/heim@db:5432/jass", None, "%2F %3F %23 %25 %40 stand for"),
+        ("postgresql://me:12/geheim@db/jass", None, "%2F %3F %23 %25 %40 stand for"),
+        ("host=db user=me password=geheim", None, "not written in words"),
+        ("mysql://me:geheim@db/jass", None, "no kind of store called 'mysql'"),
+        ("postgresql://me:geheim@db/jass", "nats://me:12/geheim@host", "a bus is named like"),
+        (None, "nats://me:geheim@host", "give --store postgresql://"),
+        ("/srv/jass", "nats://me:geheim@host", "give --store postgresql://"),
+    ],
+)
+def test_what_cannot_be_a_store_or_a_bus_is_wrong_usage_before_anything_is_printed(
+    store: str | None, bus: str | None, said: str
+) -> None:
+    chosen = {"JASSTISCH_STORE": store, "JASSTISCH_BUS": bus}
+    variables = {name: text for name, text in chosen.items() if text is not None}
+    with patch.dict(os.environ, variables, clear=True):
+        status, printed, errors = sit(["serve", "--print-config"], script())
+    assert (status, printed, errors.count("\n")) == (2, "", 1)
+    assert said in errors
+    assert errors.startswith(f"jasstisch: {', '.join(variables)}: ")
+    assert "heim" not in errors
 
 
 def test_an_address_without_secrets_is_shown_whole() -> None:

@@ -22,14 +22,13 @@ def test_a_bus_needs_a_store_that_several_servers_can_use(
 
 
 @pytest.mark.parametrize(
-    "url", ["", "localhost:4222", "http://localhost", "nats://", "nats://a:b@host:port"]
+    "url", ["", "localhost", "http://localhost", "nats://", "nats://a:b@host:port"]
 )
 def test_an_address_that_names_no_bus_is_refused_without_being_repeated(url: str) -> None:
     with pytest.raises(BusError) as refused:
         NatsBus(url, "tisch")
-    assert str(refused.value) == (
-        "a bus is named like nats://host:4222 or tls://user:password@host"
-    )
+    assert str(refused.value).startswith("a bus is named like nats://host:4222 or tls://")
+    assert "a:b" not in str(refused.value)
 
 
 def test_a_bus_may_have_several_servers() -> None:

@@ -233,3 +233,25 @@ async def test_the_log_says_how_far_it_is_once_that_takes_long(
     assert "players_ready" in said
     for words in ("molotov", "molotow"):
         assert words in said
+
+
+async def test_a_server_that_stops_before_does_not_say_that_they_are_ready(
+    tmp_path: Path,
+    slow: type[Slow],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(readiness, "NOTICED", 0.0)
+    services = Services(SqliteStore(tmp_path / "tables.sqlite3"), thinkers=Thinkers([InThread()]))
+    async with serving_with(services, tmp_path):
+        preparing = services.prepare(InThread())
+        await eventually(lambda: slow.began == ["molotov"])
+        await asyncio.sleep(0.01)
+        services.close()
+        await asyncio.wait([preparing], timeout=AGES)
+        for gate in slow.gates.values():
+            gate.set()
+    assert preparing.cancelled()
+    output = capsys.readouterr()
+    assert "preparing_players" in output.out + output.err
+    assert "players_ready" not in output.out + output.err

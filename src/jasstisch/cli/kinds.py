@@ -365,9 +365,11 @@ def _without_secrets(link: str) -> str:
         parts = urlsplit(link)
     except ValueError:
         return HIDDEN
+    if "@" in link and "@" not in parts.netloc:
+        return HIDDEN  # a password with a sign that ends it
     if not parts.netloc:
         # `sqlite:/srv/jass`, or a folder.
-        return link if "@" not in link and "?" not in link else HIDDEN
+        return link if "password" not in link and "?" not in link else HIDDEN
     user, at, host = parts.netloc.rpartition("@")
     name, colon, _ = user.partition(":")
     # What stands there alone is the name of a user to Postgres, and a token to NATS.

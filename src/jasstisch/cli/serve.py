@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from jasstisch.cli.arguments import Parser
-from jasstisch.cli.configuring import CONFIG, add_flags, as_toml, effective
+from jasstisch.cli.configuring import CONFIG, Choices, add_flags, as_toml, effective
 from jasstisch.cli.encoding import printable
 from jasstisch.cli.exits import UsageError
 from jasstisch.cli.settings import LIMITS
@@ -30,6 +30,7 @@ def run(words: list[str]) -> int:
     if chosen["data"] is not None and chosen["store"] is not None:
         both = f"{choices.sources['data']} and {choices.sources['store']}"
         raise UsageError(f"tables are kept in one place: choose data or store, not both ({both})")
+    _check_places(choices)
     if arguments.print_config:
         print(as_toml(choices), end="")
         return 0
@@ -53,6 +54,22 @@ def run(words: list[str]) -> int:
         log_form=chosen["log"],
         log_level=chosen["log_level"],
     )
+
+
+def _check_places(choices: Choices) -> None:
+    """Makes sure that tables can be kept, and servers be joined, where it was chosen."""
+    store, bus = choices.values["store"], choices.values["bus"]
+    if store is None and bus is None:
+        return
+    from jasstisch.server.run import check_places  # noqa: PLC0415 - help needs no server
+
+    try:
+        check_places(store, bus)
+    except ValueError as error:
+        where = ", ".join(
+            choices.sources[one] for one in ("store", "bus") if one in choices.sources
+        )
+        raise UsageError(f"{where}: {error}") from error
 
 
 def socket_of(text: str) -> Path | Literal["off"]:

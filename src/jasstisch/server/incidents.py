@@ -20,6 +20,8 @@ WORTH_AN_ALARM = (
     ("limit_hit", "connections"),
     ("limit_hit", "sockets"),
     ("limit_hit", "live_tables"),
+    ("bus_loss", "away"),
+    ("bus_loss", "gap"),
 )
 """What is counted from the beginning, at 0, so that the first time is an increase."""
 

@@ -108,6 +108,7 @@ class Readiness:
                     await _made(pair, thinkers, worker)
                 self._awaited.pop(pair).set()
                 self._changed()
+            progress.done()
         finally:
             progress.end()
 
@@ -153,7 +154,10 @@ class _Progress:
         log.info("preparing_players", **self._now, done=self._done, total=self._total)
 
     def end(self) -> None:
-        """All are ready."""
+        """Tells nothing more."""
         self._timer.cancel()
+
+    def done(self) -> None:
+        """All are ready."""
         if self._told:
             log.info("players_ready", seconds=round(time.monotonic() - self._began))

@@ -38,14 +38,14 @@ from jasstisch.store import (
     SqliteStore,
     StoreError,
 )
-from jasstisch.store.opening import DATABASE, file_of, is_postgres, open_store
+from jasstisch.store.opening import DATABASE, file_of, is_postgres, open_store, shown
 from jasstisch.table.events import EVENTS
 
 if TYPE_CHECKING:
     from jasstisch.server.nodes.cluster import Cluster
     from jasstisch.store.leases import Leases
 
-__all__ = ["ADMIN", "default_data", "run", "usual_thinkers"]
+__all__ = ["ADMIN", "check_places", "default_data", "run", "usual_thinkers"]
 
 ADMIN = "admin.sock"
 """The local socket in the data folder over which its host reaches a running server."""
@@ -95,8 +95,7 @@ def run(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
     """Serves until it is stopped; see `jasstisch.server.serve`."""
     try:
         front = _front(host, trusted_proxies, public_url)
-        if bus is not None:
-            _check_joined(store, bus)
+        _check_places(store, bus)
         listeners = [_listener(host, port)]
         if metrics is not None:
             listeners.append(_listener(*metrics, "--metrics"))
@@ -146,6 +145,7 @@ class _Server(uvicorn.Server):
     ) -> None:
         super().__init__(Config(app))
         self._watching = app.watching
+        self._hall = app.hall
         self._services = services
         self._rubbish = Rubbish(lambda: services.pulse.last)
         self._preparer = preparer
@@ -185,29 +185,42 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._watching.stopping = True
+        log.info("stopping", tables=self._hall.in_memory)
         if self.admin is not None:
             await self.admin.close()
         if self.entering is not None:
             self.entering.end()
         await super().shutdown(sockets)
+        log.info("stopped")
 
 
-def _check_joined(store: str | None, bus: str) -> None:
-    """Keeps nodes from a store that only one server can use, and from a bus that is none.
+def check_places(store: str | None, bus: str | None) -> None:
+    """Keeps a server from a store or a bus that is none, and nodes from a store for one alone.
 
     Raises:
-        _StartError: it is one.
-        MissingExtraError: the bus needs packages that are not installed.
+        ValueError: it is one.
+        MissingExtraError: they need packages that are not installed.
     """
-    if store is None or not is_postgres(store):
-        text = "a bus joins servers that share a store: give --store postgresql://… with --bus"
-        raise _StartError(text)
-    require("cluster", "a bus between servers")
-    from jasstisch.server.nodes.nats_bus import bus_servers  # noqa: PLC0415 - it needs the extra
-
     try:
+        if store is not None:
+            shown(store)
+        if bus is None:
+            return
+        if store is None or not is_postgres(store):
+            text = "a bus joins servers that share a store: give --store postgresql://… with --bus"
+            raise ValueError(text)
+        require("cluster", "a bus between servers")
+        from jasstisch.server.nodes.nats_bus import bus_servers  # noqa: PLC0415 - of the extra
+
         bus_servers(bus)
-    except BusError as error:
+    except (StoreError, BusError) as error:
+        raise ValueError(str(error)) from error
+
+
+def _check_places(store: str | None, bus: str | None) -> None:
+    try:
+        check_places(store, bus)
+    except ValueError as error:
         raise _StartError(str(error)) from error
 
 

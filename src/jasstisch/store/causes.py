@@ -29,6 +29,7 @@ Cause = Literal[
     "too_late",
     "not_let_in",
     "not_ready",
+    "no_database",
 ]
 """What went wrong."""
 
@@ -37,7 +38,7 @@ ADVICE: Mapping[Cause, str] = {
     "locked": "another program has locked the database: end it, as an open sqlite3 shell",
     "damaged": "the file is damaged or no database: look at the disk, and restore a backup",
     "read_only": "the file or its file system is read-only: mount it for writing",
-    "no_permission": "this user may not do that: let it own the file and its folder",
+    "no_permission": "this user may not do that: let it own the file and its folder, or the schema",
     "not_found": "the file or a folder above it is not there: look for it, or restore a backup",
     "input_output": "the disk answered with an error: look at the system's log, then at the disk",
     "no_descriptors": "there are no file descriptors left: raise the limit (LimitNOFILE, ulimit)",
@@ -49,6 +50,7 @@ ADVICE: Mapping[Cause, str] = {
     "too_late": "no answer came in time: see how busy the other side is, and the network",
     "not_let_in": "the database lets this user not in: correct name, password and rights",
     "not_ready": "the database is starting or stopping: this ends by itself",
+    "no_database": "no database has this name: correct it, or make one (createdb)",
 }
 """What a host is told of a cause, and what to do."""
 
@@ -97,7 +99,7 @@ SQL: Mapping[str, Cause] = {
     "40P01": "locked",
     "57014": "too_late",
     "25006": "read_only",
-    "3D000": "not_found",
+    "3D000": "no_database",
     "42501": "no_permission",
     "57P01": "connection_lost",
     "57P02": "connection_lost",

@@ -24,6 +24,9 @@ POSTGRES = ("postgresql://", "postgres://")
 
 SQLITE = "sqlite:"
 
+WRITTEN = "a folder, sqlite:PATH or postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
+"""How a host writes where a store is."""
+
 
 def is_postgres(text: str) -> bool:
     """Whether a store is a Postgres database."""
@@ -37,10 +40,11 @@ def file_of(text: str) -> Path:
         StoreError: the text names another kind of store, which there is not.
     """
     kind, colon, _ = text.partition("://")
+    if any(f"{word}=" in text for word in ("host", "dbname", "password")):
+        raise StoreError(f"a store is not written in words; it is {WRITTEN}")  # nor are they shown
     if colon and not text.startswith(SQLITE):
         raise StoreError(
-            f"there is no kind of store called {shorten(kind)!r}; a store is a folder, "
-            "sqlite:PATH or postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
+            f"there is no kind of store called {shorten(kind)!r}; a store is {WRITTEN}"
         )
     path = Path(text.removeprefix(SQLITE)).expanduser()
     if path.is_file() or (path.suffix == ".sqlite3" and not path.is_dir()):

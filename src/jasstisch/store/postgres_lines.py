@@ -94,10 +94,12 @@ class Address:
             port, asked = parts.port, parse_qs(parts.query)
         except ValueError:
             parts, port, asked = urlsplit(""), None, {}
-        if not url.startswith(("postgresql://", "postgres://")) or not parts.scheme:
+        misplaced = "@" in url and "@" not in parts.netloc
+        if not url.startswith(("postgresql://", "postgres://")) or not parts.scheme or misplaced:
             # Not even in part is it repeated: who knows where the password stands.
             text = (
-                "the address of a Postgres store is postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
+                "the address of a Postgres store is postgresql://USER:PASSWORD@HOST:PORT/DATABASE, "
+                "where %2F %3F %23 %25 %40 stand for / ? # % @ in a password"
             )
             raise StoreError(text)
         host = parts.hostname or asked.get("host", ["localhost"])[0]
@@ -165,6 +167,7 @@ class Line:
         if self._connection is not None and not self._connection.is_closed():
             return self._connection
         last: BaseException = TimeoutError()
+        what = "it cannot be reached"
         try:
             async with asyncio.timeout(AWAY_SECONDS):
                 while True:
@@ -173,13 +176,14 @@ class Line:
                     except TROUBLE as error:
                         last = error
                         if not was_lost(error):
+                            what = "it cannot be used"
                             break
                     else:
                         return self._connection
                     await asyncio.sleep(BETWEEN_TRIES)
         except TimeoutError:
             pass
-        raise self._address.failed("it cannot be reached", last) from last
+        raise self._address.failed(what, last) from last
 
     async def _connect(self) -> Connection:
         connection = await connect(self._address)

@@ -46,11 +46,17 @@ def bus_servers(url: str) -> list[str]:
     for one in servers:
         try:
             parts = urlsplit(one)
-            fits = parts.scheme in ("nats", "tls") and parts.hostname and (parts.port or 1)
+            placed = "@" in parts.netloc or "@" not in one
+            fits = (
+                placed and parts.scheme in ("nats", "tls") and parts.hostname and (parts.port or 1)
+            )
         except ValueError:
             fits = False
         if not fits:
-            raise BusError("a bus is named like nats://host:4222 or tls://user:password@host")
+            raise BusError(
+                "a bus is named like nats://host:4222 or tls://user:password@host, "
+                "where %2F %3F %23 %25 %40 stand for / ? # % @ in a password"
+            )
     return servers
 
 
