@@ -148,14 +148,18 @@ class Away(SqliteStore):
 
     Attributes:
         fate: what the next append comes to, before it is kept or after.
+        always: what all come to, before they are kept.
     """
 
     fate: StoreError | None = None
+    always: StoreError | None = None
     after = False
 
     async def append(
         self, table: str, after: int, events: Sequence[Event], finished: Finished | None = None
     ) -> None:
+        if self.always is not None:
+            raise self.always
         fate, self.fate = self.fate, None
         if fate is None or self.after:
             await super().append(table, after, events, finished)
@@ -227,5 +231,20 @@ async def test_while_a_lone_server_may_have_been_replaced_it_does_nothing(tmp_pa
             got = await error(socket, type="start", seq=2, table=table)
             assert (got.code, got.message) == ("busy", NOT_NOW)
             only.holds = True
+            done, _ = await answer(socket, type="start", seq=3, table=table)
+            assert isinstance(done, messages.Ack)
+
+
+async def test_who_is_always_forestalled_by_another_writer_is_refused_in_the_end(
+    tmp_path: Path,
+) -> None:
+    store = Away(tmp_path / "tables.sqlite3")
+    async with serving(tmp_path, store=store) as url:
+        table = await new_table(url)
+        async with wire(url) as socket:
+            await answer(socket, type="watch", seq=1, table=table)
+            store.always = Conflict("somebody else has written")
+            assert (await error(socket, type="start", seq=2, table=table)).code == "internal"
+            store.always = None
             done, _ = await answer(socket, type="start", seq=3, table=table)
             assert isinstance(done, messages.Ack)

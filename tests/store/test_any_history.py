@@ -1,11 +1,11 @@
 """Whatever is asked of a store, in whatever order, it holds what plain lists would hold."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -117,7 +117,7 @@ class History:
     async def append(self, asked: list[Append]) -> None:
         """Adds to several tables at once, in the order in which they are asked for."""
         expected: list[bool] = []
-        calls: list[Coroutine[Any, Any, None]] = []
+        calls: list[Awaitable[None]] = []
         for one in asked:
             kept = self.kept[one.table]
             after = max(0, kept.version + one.amiss)

@@ -57,7 +57,7 @@ async def test_a_conflict_spoils_nobody_elses_append_that_waits_beside_it(
 
 
 async def test_a_caller_who_stops_waiting_stops_nobody_elses_commit(store: EventStore) -> None:
-    waiting = asyncio.create_task(store.append("one", 0, SOME))
+    waiting = asyncio.ensure_future(store.append("one", 0, SOME))
     await asyncio.sleep(0)
     waiting.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -76,7 +76,7 @@ async def test_a_closed_store_takes_nothing(kind: Kind) -> None:
 
 async def test_closing_commits_what_waits(kind: Kind) -> None:
     store = await kind.open()
-    waiting = [asyncio.create_task(store.append(f"t{one}", 0, SOME)) for one in range(20)]
+    waiting = [asyncio.ensure_future(store.append(f"t{one}", 0, SOME)) for one in range(20)]
     await asyncio.sleep(0)
     await store.close()
     await asyncio.gather(*waiting)

@@ -85,7 +85,7 @@ async def test_a_conflict_spoils_nobody_elses_append_in_the_same_commit(
     monkeypatch.setattr(store, "_commit", counted)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")  # whatever is written now has to wait
-        first = asyncio.create_task(store.append("first", 0, SOME))
+        first = asyncio.ensure_future(store.append("first", 0, SOME))
         assert await asyncio.to_thread(begun.wait, 10)
         appends = [store.append(table, after, SOME) for table, after in SPOILED]
         rest = asyncio.gather(*appends, return_exceptions=True)

@@ -334,11 +334,20 @@ class Live:
 
     async def _run(self) -> None:
         self._think()
+        waited = False
         # Once it has left memory: the error would keep what it came through, and so the table.
         with suppress(asyncio.CancelledError):
             while not self.closed:
+                if not self._inbox:
+                    patience = self._patience()
+                    # Not at once: whoever has just found the table is about to ask for something.
+                    if not waited or patience != 0.0:
+                        waited = True
+                        await self._rest(patience)
+                        continue
                 # What is done is kept no longer: a table mostly waits.
-                await self._take(await self._next())
+                await self._take(self._inbox.pop(0) if self._inbox else None)
+                waited = False
                 self._think()
 
     async def _take(self, item: _Item | None) -> None:
@@ -349,22 +358,23 @@ class Live:
             alone = self._services.standing is None and not self.closed
             if alone or await self._may_serve(item):
                 self._at_work = True
-                taken = await self._attend(item) or self._pass_on(item)
+                # Nearly all are; and each step on the way costs as much as one of the rules.
+                if isinstance(item, _Request):
+                    await self._request(item)
+                else:
+                    await self._serve(item)
                 self._troubled = False
             elif self.closed:
                 taken = self._pass_on(item)
         except FencedError:
-            self._services.incidents.note("lease_lost", "table")
             taken = await self._fenced(item)
+        except Conflict:
+            taken = await self._decide_anew(item)
         except asyncio.CancelledError:
             taken = self._at_work
-            if not isinstance(item, _Request):
-                self._answer_failure(item)
             raise
         except Exception as error:  # noqa: BLE001 - one request must not stop the table
-            log.error("table_failed", table=short(self.id), **_origin(item), **failure(error))
-            self._troubled = True
-            await self._mend(item, error)
+            await self._fail(item, error)
         finally:
             self._serving = self._at_work = False
             _settle(item, taken=taken)
@@ -374,6 +384,7 @@ class Live:
 
         Where there is no other, this one has been taken for gone and comes back by itself.
         """
+        self._services.incidents.note("lease_lost", "table")
         if self._has_others:
             taken = self._pass_on(item)
             self._let_go()
@@ -406,26 +417,33 @@ class Live:
             self._answer_failure(item, busy(NOT_NOW))
         return False
 
-    async def _attend(self, item: _Item | None) -> bool:
-        """Does what is asked; anew, where somebody else has written to the table meanwhile.
+    async def _decide_anew(self, item: _Item | None) -> bool:
+        """Does what is asked on what somebody else has written meanwhile; whether it is answered.
 
-        Returns:
-            False where the table has left memory before it could be done.
+        Nobody writes between others without end: then it is a failure like any other.
         """
-        for _ in range(DECIDED_AGAIN):
+        for left in reversed(range(DECIDED_AGAIN)):
+            self._services.incidents.note("written_by_another", "table")
+            await self._reload()
+            if self.closed:
+                return self._pass_on(item)
             try:
                 await self._serve(item)
             except FencedError:
-                raise
-            except Conflict:
-                self._services.incidents.note("written_by_another", "table")
-                await self._reload()
-                if self.closed:
-                    return False
+                return await self._fenced(item)
+            except Exception as error:  # noqa: BLE001 - as at the first time
+                if isinstance(error, Conflict) and left:
+                    continue
+                await self._fail(item, error)
             else:
-                return True
-        await self._serve(item)
+                self._troubled = False
+            break
         return True
+
+    async def _fail(self, item: _Item | None, error: Exception) -> None:
+        log.error("table_failed", table=short(self.id), **_origin(item), **failure(error))
+        self._troubled = True
+        await self._mend(item, error)
 
     async def _mend(self, item: _Item | None, error: Exception) -> None:
         """Answers what has failed, and goes on with what the store holds.
@@ -440,19 +458,11 @@ class Live:
             await self._reload()
             self._answer_failure(item, busy(NOT_KNOWN))
 
-    async def _next(self) -> _Item | None:
-        """What is asked next; None when time has passed that changes something."""
-        waited = False
-        while not self._inbox:
-            patience = self._patience()
-            # Not at once: whoever has just found the table is about to ask for something.
-            if patience == 0.0 and waited:
-                return None
-            self._set_alarm(patience)
-            self._waiting = asyncio.get_running_loop().create_future()
-            await self._waiting
-            waited = True
-        return self._inbox.pop(0)
+    def _rest(self, patience: float | None) -> "asyncio.Future[None]":
+        """Done when something is asked, or so much time has passed that something changes."""
+        self._set_alarm(patience)
+        self._waiting = asyncio.get_running_loop().create_future()
+        return self._waiting
 
     def _set_alarm(self, patience: float | None) -> None:
         """Has the table look up when time has passed.
@@ -513,11 +523,17 @@ class Live:
                 self._audience.prepare(self._preparing())
 
     async def _operate(self, operated: _Operated) -> None:
+        refused: TableError | None = None
         try:
             await self._do(operated.command)
         except TableError as error:
-            if not operated.done.done():
-                operated.done.set_exception(error)
+            refused = error.with_traceback(None)
+        if operated.done.done():
+            return
+        if refused is None:
+            operated.done.set_result(None)
+        else:
+            operated.done.set_exception(refused)
 
     async def _computed(self, thought: _Thought) -> None:
         """Does what the computer chose, unless the person came back or acted meanwhile."""
@@ -582,9 +598,17 @@ class Live:
         Raises:
             TableError: one is refused; those before it are done.
         """
-        done: list[events.Event] = []
-        refused: TableError | None = None
         before = self._table.version
+        done, refused = self._decide(*asked)
+        if done:
+            await self._services.store.append(self.id, before, done, self._state.finished)
+            self._tell(done)
+        if refused is not None:
+            raise refused
+
+    def _decide(self, *asked: commands.Command) -> tuple[list[events.Event], TableError | None]:
+        """What commands lead to, one after the other, until one is refused; it has been applied."""
+        done: list[events.Event] = []
         try:
             for command in asked:
                 for event in self._table.perform(command, self._openings.dealer):
@@ -592,21 +616,21 @@ class Live:
                     self._audience.note()
                     self._openings.note(event)
         except TableError as error:
-            refused = error
-        if done:
-            await self._services.store.append(self.id, before, done, self._state.finished)
-            self._clock.update(self._state, self._services.now())
-            self._openings.update(self._state)
-            before_it, self.room = self.room, self._state.room()
-            self._services.meters.moves += sum([isinstance(one, events.Acted) for one in done])
-            changed = self.room is not before_it
-            if changed and any(isinstance(event, events.Relinked) for event in done):
-                self._audience.dismiss(lambda one: self._state.admits(one.person, None))
-            self._audience.tell()
-            if changed:
-                self._audience.prepare(self._preparing())
-        if refused is not None:
-            raise refused
+            return done, error.with_traceback(None)
+        return done, None
+
+    def _tell(self, done: list[events.Event]) -> None:
+        """Tells what has been kept."""
+        self._clock.update(self._state, self._services.now())
+        self._openings.update(self._state)
+        before, self.room = self.room, self._state.room()
+        self._services.meters.moves += sum([isinstance(one, events.Acted) for one in done])
+        changed = self.room is not before
+        if changed and any(isinstance(event, events.Relinked) for event in done):
+            self._audience.dismiss(lambda one: self._state.admits(one.person, None))
+        self._audience.tell()
+        if changed:
+            self._audience.prepare(self._preparing())
 
     def _watch(self, follower: Follower, message: messages.Watch) -> None:
         if not follower.closed:
@@ -713,10 +737,6 @@ class Live:
                 item.follower.send(encode(error))
             case _Hinted(request=request):
                 self._answer_failure(request, told)
-            case _RecordWanted(answer) if not answer.done():
-                answer.set_exception(StoreError("the table failed"))
-            case _Operated(done=done) if not done.done():
-                done.set_exception(StoreError("the table failed"))
             case _:
                 pass
 
@@ -864,15 +884,15 @@ def _is_of(item: _Item, answered: Answered) -> bool:
 
 
 def _settle(item: _Item | None, *, taken: bool = True) -> None:
-    """Lets whoever made a request make the next one."""
+    """Lets whoever made a request make the next one; who has no answer yet gets none."""
     match item:
         case _Request(answered=tell):
             try:
                 tell(taken)
             except Exception as error:  # noqa: BLE001 - it must not end the table of many
                 log.error("answer_failed", **failure(error))
-        case _Operated(done=done) if not done.done():
-            done.set_result(None)
+        case _Operated(done=waiting) | _RecordWanted(answer=waiting) if not waiting.done():
+            waiting.set_exception(StoreError("the table failed"))
         case _:
             pass
 

@@ -1,6 +1,6 @@
 """What every event store promises, whatever it is made of."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -98,10 +98,10 @@ class EventStore(Protocol):
     def now(self) -> float:
         """Seconds since 1970, by the clock that all servers of the store share."""
 
-    async def append(
+    def append(
         self, table: str, after: int, events: Sequence[Event], finished: Finished | None = None
-    ) -> None:
-        """Adds events to a table's log; once this returns they survive a crash.
+    ) -> Awaitable[None]:
+        """Adds events to a table's log; once this has been awaited they survive a crash.
 
         Args:
             table: the table's id.

@@ -10,7 +10,7 @@ Identities lie in the same file (`sqlite_identities`).
 
 import asyncio
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import groupby
@@ -280,15 +280,15 @@ class SqliteStore:
         """The time of this machine; see `EventStore.now`."""
         return time()
 
-    async def append(
+    def append(
         self, table: str, after: int, events: Sequence[Event], finished: Finished | None = None
-    ) -> None:
+    ) -> Awaitable[None]:
         """Adds events to a table's log; see `EventStore.append`."""
         bodies = [encode(event) for event in events]
         gathered, people = 0, NOBODY
         if not all(isinstance(event, Acted) for event in events):
             gathered, people = gathered_at(events), frozenset(people_in(events))
-        await self._change(_Append(table, after, bodies, finished, gathered, people, self._heads))
+        return self._change(_Append(table, after, bodies, finished, gathered, people, self._heads))
 
     async def load(self, table: str) -> list[Event]:
         """All events of a table in order; see `EventStore.load`."""
@@ -337,14 +337,15 @@ class SqliteStore:
 
     # Writing, in its own thread.
 
-    async def _change(self, change: Change) -> None:
+    def _change(self, change: Change) -> "asyncio.Future[None]":
+        """Has a change written; done when it is committed."""
         if self._closed:
             raise StoreError("the store is closed")
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
         # From here on it cannot be cancelled: whoever stops waiting leaves it to be committed.
         self._waiting.put(_Waiting(change, loop, done))
-        await done
+        return done
 
     def _write(self) -> None:
         with closing(self._writing):
