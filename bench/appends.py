@@ -89,7 +89,7 @@ async def all_measured(counts: Sequence[int]) -> list[list[str]]:
         await file.close()
         server = await asyncio.to_thread(database, stack)
         store = PostgresStore(server.fresh())
-        alone = Alone(store, "bench")
+        alone = Alone(store, "bench", lambda: None)
         await alone.begin()
         process = server.process
 

@@ -272,6 +272,8 @@ def test_a_file_too_large_is_refused(file: Path) -> None:
         "postgresql://me:12/geheim@db/jass",
         "postgresql://me:geheim#hei@db/jass",
         "nats://me:ge/heim@host:4222",
+        "postgresql://me:ge@heim/x@db/jass",
+        "nats://me:ge@heim/x@host",
         "host=db user=me password=geheim",
     ],
 )
@@ -287,7 +289,11 @@ def test_a_password_is_never_shown(link: str) -> None:
     [
         ("postgresql://me:ge/heim@db:5432/jass", None, "%2F %3F %23 %25 %40 stand for"),
         ("postgresql://me:12/geheim@db/jass", None, "%2F %3F %23 %25 %40 stand for"),
+        ("postgresql://me:ge@heim/x@db/jass", None, "%2F %3F %23 %25 %40 stand for"),
         ("host=db user=me password=geheim", None, "not written in words"),
+        ("host = db user = me password = geheim", None, "not written in words"),
+        ("postgresql:/me:geheim@db/jass", None, "no kind of store called 'postgresql'"),
+        ("postgresql://me:geheim@db/jass", "nats://me:ge@heim/x@host", "a bus is named like"),
         ("mysql://me:geheim@db/jass", None, "no kind of store called 'mysql'"),
         ("postgresql://me:geheim@db/jass", "nats://me:12/geheim@host", "a bus is named like"),
         (None, "nats://me:geheim@host", "give --store postgresql://"),

@@ -79,7 +79,7 @@ class Nats:
             [program, *words],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            env=os.environ | {"NATS_PASSWORD": "secret-word"},
+            env=os.environ | {"NATS_PASSWORD": '"secret-word"'},
         )
         while True:
             with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1.0) as line:

@@ -6,7 +6,7 @@ import asyncio
 import random
 from typing import TYPE_CHECKING
 
-from jasstisch.store import Conflict, StoreError
+from jasstisch.store import Conflict, NotKnownError, StoreError
 from jasstisch.store.leases import (
     LEASE_SECONDS,
     AloneError,
@@ -92,7 +92,7 @@ class MemoryStore:
         await asyncio.sleep(self._latency)
         if self.away or self.forgetful:
             self.forgetful = False
-            raise StoreError("nobody knows")
+            raise NotKnownError("nobody knows")
 
     def _check(self, table: str) -> None:
         lease = self.database.leases.get(table)

@@ -19,6 +19,10 @@ class Entry:
         self.renewals: list[StoreError | None] = []
         self.entries: list[StoreError | None] = []
         self.answered = asyncio.Event()
+        self.doubts = 0
+
+    def doubt(self) -> None:
+        self.doubts += 1
 
     async def join(self, node: Node) -> bytes:
         self.nodes.append(node)
@@ -54,26 +58,29 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_it_goes_on_after_its_store_was_away() -> None:
     entry = Entry()
     entry.renewals = [None, StoreError("away"), StoreError("away"), None]
-    alone = Alone(entry, "tisch")
+    alone = Alone(entry, "tisch", entry.doubt)
     await alone.begin()
     await entry.answered.wait()
     alone.end()
     assert [(node.name, node.joined) for node in entry.nodes] == [("tisch", False)]
+    assert entry.doubts == 0
 
 
 async def test_taken_for_gone_it_enters_anew_by_another_id_as_soon_as_it_may() -> None:
     entry = Entry()
     entry.renewals = [FencedError("gone"), FencedError("gone")]
-    alone = Alone(entry, "tisch")
+    alone = Alone(entry, "tisch", entry.doubt)
     await alone.begin()
     entry.entries = [AloneError("another is there")]
     await entry.answered.wait()
     alone.end()
     assert len({node.id for node in entry.nodes}) == 3
+    # Only then may another have been there.
+    assert entry.doubts == 1
 
 
 async def test_it_does_not_begin_beside_another() -> None:
     entry = Entry()
     entry.entries = [AloneError("another is there")]
     with pytest.raises(AloneError):
-        await Alone(entry, "tisch").begin()
+        await Alone(entry, "tisch", entry.doubt).begin()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jasstisch.client import Client, RequestError
-from jasstisch.server import messages
+from jasstisch.server import live, messages
 from jasstisch.server.app import App
 from jasstisch.server.limits import Limits
 from jasstisch.server.live import NOT_KNOWN, NOT_NOW
@@ -19,7 +19,8 @@ from jasstisch.table import Dealer, Table, commands
 from jasstisch.table.events import Event
 from jasstisch.table.state import Finished
 from tests.server.serving import OTHER_TOKEN, introduce, serving, serving_app, wire
-from tests.server.talking import answer, error, new_table
+from tests.server.talking import answer, error, new_table, read
+from tests.server.test_readiness import until
 
 pytestmark = pytest.mark.outside
 
@@ -149,11 +150,18 @@ class Away(SqliteStore):
     Attributes:
         fate: what the next append comes to, before it is kept or after.
         always: what all come to, before they are kept.
+        lost: nothing can be read.
     """
 
     fate: StoreError | None = None
     always: StoreError | None = None
     after = False
+    lost = False
+
+    async def load(self, table: str) -> list[Event]:
+        if self.lost:
+            raise StoreError("away")
+        return await super().load(table)
 
     async def append(
         self, table: str, after: int, events: Sequence[Event], finished: Finished | None = None
@@ -179,14 +187,15 @@ class Only:
 
 
 @asynccontextmanager
-async def alone(folder: Path) -> AsyncIterator[tuple[str, Away, Only]]:
+async def alone(folder: Path) -> AsyncIterator[tuple[str, Away, Only, App]]:
     """A server whose store is reached over a network, and nothing joins it to others."""
     store, only = Away(folder / "tables.sqlite3"), Only()
     await introduce(store)
     services = Services(store, Limits(committing_seconds=0.0))
     services.standing = only
-    async with serving_app(App(services, folder / "no-client")) as url:
-        yield url, store, only
+    app = App(services, folder / "no-client")
+    async with serving_app(app) as url:
+        yield url, store, only, app
 
 
 async def test_of_what_may_have_been_kept_it_is_not_said_that_nothing_has_changed(
@@ -209,7 +218,7 @@ async def test_of_what_may_have_been_kept_it_is_not_said_that_nothing_has_change
 async def test_a_lone_server_that_was_taken_for_gone_goes_on_with_its_tables(
     tmp_path: Path,
 ) -> None:
-    async with alone(tmp_path) as (url, store, _):
+    async with alone(tmp_path) as (url, store, _, _):
         table = await new_table(url)
         async with wire(url) as socket:
             await answer(socket, type="watch", seq=1, table=table)
@@ -223,7 +232,7 @@ async def test_a_lone_server_that_was_taken_for_gone_goes_on_with_its_tables(
 
 
 async def test_while_a_lone_server_may_have_been_replaced_it_does_nothing(tmp_path: Path) -> None:
-    async with alone(tmp_path) as (url, _, only):
+    async with alone(tmp_path) as (url, _, only, _):
         table = await new_table(url)
         async with wire(url) as socket:
             await answer(socket, type="watch", seq=1, table=table)
@@ -248,3 +257,58 @@ async def test_who_is_always_forestalled_by_another_writer_is_refused_in_the_end
             store.always = None
             done, _ = await answer(socket, type="start", seq=3, table=table)
             assert isinstance(done, messages.Ack)
+
+
+async def test_a_computer_plays_on_once_a_lone_server_may_do_something_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "AFTER_TROUBLE", 0.02)
+    async with alone(tmp_path) as (url, _, only, _), Client(url) as anna:
+        made = await anna.create("molotov", ["me", *["bot:random"] * 3], name="Anna", start=True)
+        table = await anna.watch(made.table)
+        for _ in range(3):
+            await until(table, lambda table: table.turn is not None)
+            assert table.turn is not None
+            await table.act(table.turn.legal[0])
+            only.holds = False
+            await asyncio.sleep(0.2)
+            only.holds = True
+
+
+async def test_while_the_store_is_away_those_who_ask_are_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "SHOWN_SECONDS", 0.1)
+    async with alone(tmp_path) as (url, store, _, _):
+        table = await new_table(url)
+        async with wire(url) as socket, wire(url, OTHER_TOKEN) as other:
+            await answer(socket, type="watch", seq=1, table=table)
+            store.fate, store.lost = NotKnownError("lost"), True
+            got = await error(socket, type="start", seq=2, table=table)
+            assert (got.code, got.message) == ("busy", NOT_KNOWN)
+            got = await error(other, type="watch", seq=1, table=table)
+            assert (got.code, got.message) == ("busy", NOT_NOW)
+            store.lost = False
+            done, told = await answer(socket, type="start", seq=3, table=table)
+            while isinstance(done, messages.ErrorMessage):  # not read again yet
+                await asyncio.sleep(0.05)
+                done, more = await answer(socket, type="start", seq=4, table=table)
+                told += more
+            assert any(isinstance(one, messages.Snapshot) for one in told)
+
+
+async def test_what_another_has_written_meanwhile_is_shown_where_it_is_doubted(
+    tmp_path: Path,
+) -> None:
+    async with alone(tmp_path) as (url, store, _, app):
+        table = await new_table(url)
+        async with wire(url) as socket:
+            await answer(socket, type="watch", seq=1, table=table)
+            log = await store.load(table)
+            done = list(Table.from_events(log).perform(commands.Shut(), Dealer(list)))
+            await store.append(table, len(log), done)
+            app.hall.doubt()
+            shown = await read(socket)
+            while not isinstance(shown, messages.Snapshot):
+                shown = await read(socket)
+            assert shown.version == len(log) + len(done)

@@ -365,7 +365,7 @@ def _without_secrets(link: str) -> str:
         parts = urlsplit(link)
     except ValueError:
         return HIDDEN
-    if "@" in link and "@" not in parts.netloc:
+    if "@" in f"{parts.path}{parts.query}{parts.fragment}":
         return HIDDEN  # a password with a sign that ends it
     if not parts.netloc:
         # `sqlite:/srv/jass`, or a folder.

@@ -6,10 +6,11 @@ succeeds the store lets it write nothing, and its tables wait.
 """
 
 import asyncio
+from collections.abc import Callable
 from secrets import token_hex
 
 from jasstisch.server.log import failure, log
-from jasstisch.server.word import Word, awake
+from jasstisch.server.word import RENEWING, Word, awake
 from jasstisch.store import StoreError
 from jasstisch.store.leases import RENEW_SECONDS, FencedError, Leases, Node
 from jasstisch.table.events import EVENTS
@@ -23,11 +24,13 @@ class Alone:
     Args:
         leases: of the store.
         name: what the host knows this server by.
+        doubt: called when it has entered anew: another may have been there meanwhile.
     """
 
-    def __init__(self, leases: Leases, name: str) -> None:
+    def __init__(self, leases: Leases, name: str, doubt: Callable[[], None]) -> None:
         self._leases = leases
         self._name = name
+        self._doubt = doubt
         self._word = Word()
         self._task: asyncio.Task[None] | None = None
 
@@ -76,7 +79,7 @@ class Alone:
             await asyncio.sleep(RENEW_SECONDS)
             try:
                 await self._renew()
-            except StoreError as error:
+            except (StoreError, TimeoutError) as error:
                 if not troubled:
                     log.error("store_away", **failure(error))
                 troubled = True
@@ -90,10 +93,12 @@ class Alone:
     async def _renew(self) -> None:
         asked = awake()
         try:
-            await self._leases.renew()
+            async with asyncio.timeout(RENEWING):
+                await self._leases.renew()
         except FencedError:
             log.warning("taken_for_gone")
             self._word.end()
             await self._enter()
+            self._doubt()
         else:
             self._told(asked)

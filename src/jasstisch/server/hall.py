@@ -205,6 +205,11 @@ class Hall:
         """The tables in the memory of this node."""
         return list(self._live.values())
 
+    def doubt(self) -> None:
+        """Has all tables in memory read anew: others may have written to them."""
+        for live in self._live.values():
+            live.doubt()
+
     async def in_use(self, table: str) -> bool:
         """Whether a table is in memory, at this node or another.
 

@@ -73,6 +73,9 @@ DECIDED_AGAIN = 3
 WORD_SECONDS = 2.0
 """So long a request waits for this node's lease to hold again, in seconds."""
 
+SHOWN_SECONDS = 3.0
+"""So long it is waited until everybody sees how a table stands of which that is not known."""
+
 STORE_AGAIN = 0.25
 """Seconds until a table is read again that could not be, where several nodes share a store."""
 
@@ -184,6 +187,7 @@ class Live:
         self._openings = Openings(services)
         self._openings.update(self._state)
         self._troubled = False
+        self._stale = False
         self._serving = False
         self._at_work = False
         self._adviser = Adviser(self.account, services)
@@ -291,6 +295,11 @@ class Live:
         # Where there is no room, the next event tells it.
         self._put(_PlayersChanged())
 
+    def doubt(self) -> None:
+        """Has the table read anew: others may have written to it."""
+        self._stale = True
+        self._wake()
+
     def close(self, reason: messages.ErrorCode | None = None) -> None:
         """Leaves memory; whatever was acknowledged is in the store.
 
@@ -338,6 +347,11 @@ class Live:
         # Once it has left memory: the error would keep what it came through, and so the table.
         with suppress(asyncio.CancelledError):
             while not self.closed:
+                if self._stale:
+                    self._stale = False
+                    await self._reload()
+                    self._think()
+                    continue
                 if not self._inbox:
                     patience = self._patience()
                     # Not at once: whoever has just found the table is about to ask for something.
@@ -348,7 +362,8 @@ class Live:
                 # What is done is kept no longer: a table mostly waits.
                 await self._take(self._inbox.pop(0) if self._inbox else None)
                 waited = False
-                self._think()
+                if not self._stale:
+                    self._think()
 
     async def _take(self, item: _Item | None) -> None:
         """Does what is asked, whatever comes of it."""
@@ -364,14 +379,14 @@ class Live:
                 else:
                     await self._serve(item)
                 self._troubled = False
-            elif self.closed:
-                taken = self._pass_on(item)
+            else:
+                taken = self._not_served(item)
         except FencedError:
-            taken = await self._fenced(item)
+            taken = self._fenced(item)
         except Conflict:
             taken = await self._decide_anew(item)
         except asyncio.CancelledError:
-            taken = self._at_work
+            taken = self._at_work or self._pass_on(item)
             raise
         except Exception as error:  # noqa: BLE001 - one request must not stop the table
             await self._fail(item, error)
@@ -379,7 +394,7 @@ class Live:
             self._serving = self._at_work = False
             _settle(item, taken=taken)
 
-    async def _fenced(self, item: _Item | None) -> bool:
+    def _fenced(self, item: _Item | None) -> bool:
         """Nothing may be written now: another node may have the table; whether that is answered.
 
         Where there is no other, this one has been taken for gone and comes back by itself.
@@ -389,9 +404,18 @@ class Live:
             taken = self._pass_on(item)
             self._let_go()
             return taken
-        self._troubled = True
+        self._troubled = self._stale = True
         self._answer_failure(item, busy(NOT_NOW))
-        await self._reload()
+        return True
+
+    def _not_served(self, item: _Item | None) -> bool:
+        """Nothing may be done now; whether that is answered."""
+        if self.closed:
+            return self._pass_on(item)
+        if isinstance(item, _Thought):
+            # It is chosen again a while later.
+            self._thinking, self._troubled = None, True
+        self._answer_failure(item, busy(NOT_NOW))
         return True
 
     @property
@@ -408,14 +432,14 @@ class Live:
         return not waits
 
     async def _may_serve(self, item: _Item | None) -> bool:
-        """Whether this node still has the table; else it is refused what was asked."""
-        standing = self._services.standing
-        if standing is None or standing.holds or await standing.settled(WORD_SECONDS):
-            # It may have left memory meanwhile; then nothing has been done.
-            return not self.closed
-        if not self.closed:
-            self._answer_failure(item, busy(NOT_NOW))
-        return False
+        """Whether this node still has the table, where what is asked needs that."""
+        standing, writes = self._services.standing, not isinstance(item, _PlayersChanged | _Left)
+        if standing is not None and writes and not standing.holds:
+            settled = await standing.settled(WORD_SECONDS)
+        else:
+            settled = True
+        # It may have left memory meanwhile; then nothing has been done.
+        return settled and not self.closed
 
     async def _decide_anew(self, item: _Item | None) -> bool:
         """Does what is asked on what somebody else has written meanwhile; whether it is answered.
@@ -430,7 +454,7 @@ class Live:
             try:
                 await self._serve(item)
             except FencedError:
-                return await self._fenced(item)
+                return self._fenced(item)
             except Exception as error:  # noqa: BLE001 - as at the first time
                 if isinstance(error, Conflict) and left:
                     continue
@@ -446,17 +470,22 @@ class Live:
         await self._mend(item, error)
 
     async def _mend(self, item: _Item | None, error: Exception) -> None:
-        """Answers what has failed, and goes on with what the store holds.
+        """Answers what has failed; the table goes on with what the store holds.
 
-        Where a store is reached over a network, it may be that what was asked is done all the same:
-        so that is told when everybody sees what the store holds.
+        It may be that what was asked is done all the same: then that is told when everybody sees
+        what the store holds, unless that takes too long.
         """
-        if self._services.standing is None and not isinstance(error, NotKnownError):
-            self._answer_failure(item)
-            await self._reload()
-        else:
-            await self._reload()
+        if isinstance(error, NotKnownError):
+            try:
+                async with asyncio.timeout(SHOWN_SECONDS):
+                    await self._reload()
+            except TimeoutError:
+                self._stale = True
             self._answer_failure(item, busy(NOT_KNOWN))
+            return
+        away = isinstance(error, StoreError) and self._services.standing is not None
+        self._answer_failure(item, busy(NOT_NOW) if away else None)
+        self._stale = True
 
     def _rest(self, patience: float | None) -> "asyncio.Future[None]":
         """Done when something is asked, or so much time has passed that something changes."""
@@ -775,9 +804,20 @@ class Live:
                 if self._services.standing is None or self.closed:
                     raise
                 self._services.incidents.note("store_away", "table")
+                self._refuse_waiting()
                 await asyncio.sleep(STORE_AGAIN)
             else:
                 return await asyncio.to_thread(Table.from_events, log_of_table)
+
+    def _refuse_waiting(self) -> None:
+        """Answers those who wait while the store is away; what is no request waits on."""
+        waiting, self._inbox = self._inbox, []
+        for item in waiting:
+            if isinstance(item, _Request):
+                self._answer_failure(item, busy(NOT_NOW))
+                _settle(item)
+            else:
+                self._inbox.append(item)
 
     def _let_go(self) -> None:
         if not self.closed:

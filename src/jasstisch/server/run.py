@@ -114,7 +114,7 @@ def run(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
     addresses = _addresses(host, port, front)
     server = _Server(app, services, InProcess(), addresses, open_browser=open_browser)
     if cluster is None:
-        services.standing = server.entering = _alone(place.store, port)
+        services.standing = server.entering = _alone(place.store, port, app)
     else:
         server.entering = cluster
     server.admin = _admin(admin, place.folder, app)
@@ -234,11 +234,11 @@ def _cluster(services: Services, bus: str, port: int) -> "Cluster":
     return Cluster(services, cast("Leases", services.store), reached, name, EVENTS)
 
 
-def _alone(store: EventStore, port: int) -> Alone | None:
+def _alone(store: EventStore, port: int, app: App) -> Alone | None:
     """What has a store for several servers to itself; None for any other store."""
     if isinstance(store, SqliteStore):
         return None
-    return Alone(cast("Leases", store), f"{socket.gethostname()}:{port}")
+    return Alone(cast("Leases", store), f"{socket.gethostname()}:{port}", app.hall.doubt)
 
 
 def _admin(

@@ -11,7 +11,10 @@ from collections.abc import Callable
 
 from jasstisch.store.leases import LEASE_SECONDS
 
-__all__ = ["Word", "awake"]
+__all__ = ["RENEWING", "Word", "awake"]
+
+RENEWING = 1.5
+"""Seconds a renewal may take."""
 
 
 def awake() -> float:

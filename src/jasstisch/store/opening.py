@@ -4,6 +4,7 @@
 `postgresql://USER:PASSWORD@HOST:PORT/DATABASE` is a database, whose password no message shows.
 """
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,12 +40,12 @@ def file_of(text: str) -> Path:
     Raises:
         StoreError: the text names another kind of store, which there is not.
     """
-    kind, colon, _ = text.partition("://")
-    if any(f"{word}=" in text for word in ("host", "dbname", "password")):
+    if re.search(r"\b(host|dbname|user|password)\s*=", text):
         raise StoreError(f"a store is not written in words; it is {WRITTEN}")  # nor are they shown
-    if colon and not text.startswith(SQLITE):
+    kind = re.match(r"[a-z][a-z0-9+.-]+(?=:)|.*(?=://)", text, re.DOTALL)
+    if kind is not None and not text.startswith(SQLITE):
         raise StoreError(
-            f"there is no kind of store called {shorten(kind)!r}; a store is {WRITTEN}"
+            f"there is no kind of store called {shorten(kind[0])!r}; a store is {WRITTEN}"
         )
     path = Path(text.removeprefix(SQLITE)).expanduser()
     if path.is_file() or (path.suffix == ".sqlite3" and not path.is_dir()):

@@ -94,7 +94,7 @@ class Address:
             port, asked = parts.port, parse_qs(parts.query)
         except ValueError:
             parts, port, asked = urlsplit(""), None, {}
-        misplaced = "@" in url and "@" not in parts.netloc
+        misplaced = "@" in f"{parts.path}{parts.query}{parts.fragment}"  # it ends a password
         if not url.startswith(("postgresql://", "postgres://")) or not parts.scheme or misplaced:
             # Not even in part is it repeated: who knows where the password stands.
             text = (

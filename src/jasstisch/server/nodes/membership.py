@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from jasstisch.server.incidents import Incidents
 from jasstisch.server.log import failure, log
-from jasstisch.server.word import Word, awake
+from jasstisch.server.word import RENEWING, Word, awake
 from jasstisch.store import StoreError
 from jasstisch.store.leases import RENEW_SECONDS, FencedError, Leases, Node
 
@@ -19,9 +19,6 @@ __all__ = ["Heed", "Membership"]
 
 AGAIN = 0.25
 """Seconds until it is tried again, where the store failed, or somebody may be gone."""
-
-RENEWING = 1.5
-"""Seconds a renewal may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,10 +157,9 @@ class Membership:
         self.word.renew(asked)
         try:
             await self._heed.joined(secret)
-        except BaseException:
+        except Exception:
             # Nobody could reach it: it is none, and joins again.
-            self.me = ""
-            self.word.end()
+            await self._let_all_go()
             raise
         self.word.tell()
         await self._renew()
