@@ -36,13 +36,17 @@ def test_serve_hands_its_words_to_the_server(monkeypatch: pytest.MonkeyPatch) ->
     }
     assert called == ["127.0.0.1", 8000, None, usual]
     called.clear()
-    words = ["serve", "--host", "0.0.0.0", "--port", "0", "--data", "d", "--open"]
+    assert sit(["serve", "--data", "d"], script())[0] == 1
+    assert called == ["127.0.0.1", 8000, Path("d"), usual]
+    called.clear()
+    words = ["serve", "--host", "0.0.0.0", "--port", "0", "--open"]
     words += ["--thinkers", "2", "--trusted-proxy", "10.0.0.5", "172.18.0.0/16"]
     words += ["--public-url", "https://jass.example.org", "--greeting", "de=Salü", "fr=Salut"]
     words += ["--admin", "off"]
     words += ["--connections-per-address", "500", "--connections-per-person", "8"]
     words += ["--languages", "fr", "de", "--metrics", "[::1]:9100", "--log", "json"]
-    words += ["--log-level", "warning", "--bus", "nats://h"]
+    words += ["--log-level", "warning"]
+    words += ["--store", "postgresql://me@db/jass", "--bus", "nats://h"]
     assert sit(words, script())[0] == 1
     chosen = {
         "open_browser": True,
@@ -51,7 +55,7 @@ def test_serve_hands_its_words_to_the_server(monkeypatch: pytest.MonkeyPatch) ->
         "public_url": "https://jass.example.org",
         "admin": "off",
         "limits": {"connections_per_address": 500, "connections_per_person": 8},
-        "store": None,
+        "store": "postgresql://me@db/jass",
         "bus": "nats://h",
         "languages": ("fr", "de"),
         "greeting": {"de": "Salü", "fr": "Salut"},
@@ -59,7 +63,7 @@ def test_serve_hands_its_words_to_the_server(monkeypatch: pytest.MonkeyPatch) ->
         "log_form": "json",
         "log_level": "warning",
     }
-    assert called == ["0.0.0.0", 0, Path("d"), chosen]
+    assert called == ["0.0.0.0", 0, None, chosen]
     called.clear()
     assert sit(["serve", "--store", "sqlite:d"], script())[0] == 1
     assert called[2] is None
