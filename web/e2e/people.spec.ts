@@ -136,3 +136,23 @@ for (const { size, theme, locale } of LOOKS) {
     await look("confirm");
   });
 }
+
+test("a tap counts while what the one before has changed is still fetched", async ({ person }) => {
+  const { page } = await person({ locale: "de" }, PHONE);
+  const panel = page.locator("dialog[open]");
+  await openTable(page);
+  await page.locator("header nav button").nth(-2).click();
+  await panel.locator("button.you").click();
+  await panel.locator("li").first().waitFor();
+  let fetched = (): void => {};
+  const held = new Promise<void>((done) => (fetched = done));
+  await page.route("**/api/identity", async (route) => {
+    if (route.request().method() === "GET") await held;
+    await route.continue();
+  });
+  await panel.locator("section .button").first().click();
+  await panel.locator("svg[role=img]").waitFor();
+  await panel.locator("section .button:not(.quiet)").last().click();
+  await panel.locator("output.long").waitFor();
+  fetched();
+});
