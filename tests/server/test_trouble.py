@@ -26,27 +26,37 @@ pytestmark = pytest.mark.outside
 
 
 class Failing(SqliteStore):
-    """A store whose disk fails when told so.
+    """A store whose disk, or the way there, fails when told so.
 
     Attributes:
-        fails: the next appends fail.
-        lost: reading fails too.
+        fate: what the next append comes to, before it is kept or after.
+        always: what all come to, before they are kept.
+        lost: nothing can be read.
     """
 
-    fails = False
+    fate: StoreError | None = None
+    after = False
+    always: StoreError | None = None
     lost = False
 
     async def append(
         self, table: str, after: int, events: Sequence[Event], finished: Finished | None = None
     ) -> None:
-        if self.fails:
-            raise StoreError("disk I/O error near card:JC")
-        await super().append(table, after, events, finished)
+        if self.always is not None:
+            raise self.always
+        fate, self.fate = self.fate, None
+        if fate is None or self.after:
+            await super().append(table, after, events, finished)
+        if fate is not None:
+            raise fate
 
     async def load(self, table: str) -> list[Event]:
         if self.lost:
-            raise StoreError("disk I/O error near card:JC")
+            raise BROKEN
         return await super().load(table)
+
+
+BROKEN = StoreError("disk I/O error near card:JC")
 
 
 async def test_what_could_not_be_stored_is_neither_acknowledged_nor_shown(
@@ -58,10 +68,10 @@ async def test_what_could_not_be_stored_is_neither_acknowledged_nor_shown(
         async with wire(url) as socket, wire(url, OTHER_TOKEN) as other:
             await answer(socket, type="watch", seq=1, table=table)
             before = (await answer(other, type="watch", seq=1, table=table))[1][0]
-            store.fails = True
+            store.always = BROKEN
             got = await error(socket, type="start", seq=2, table=table)
             assert (got.code, "card:JC" in got.message) == ("internal", False)
-            store.fails = False
+            store.always = None
             after = (await answer(other, type="watch", seq=3, table=table))[1]
             # The table was read from the store again, and is as it was.
             assert after[0] == after[-2] == before
@@ -80,14 +90,14 @@ async def test_a_table_that_can_no_longer_be_read_is_let_go_and_found_again(
         table = await new_table(url)
         async with wire(url) as socket:
             await answer(socket, type="watch", seq=1, table=table)
-            store.fails = store.lost = True
+            store.always, store.lost = BROKEN, True
             assert (await error(socket, type="start", seq=2, table=table)).code == "internal"
             got, before = await answer(socket, type="start", seq=3, table=table)
             assert isinstance(got, messages.ErrorMessage)
             assert got.code in ("busy", "internal")  # not found again, or not yet let go
             told = [one for one in before if isinstance(one, messages.ErrorMessage)]
             assert [(one.code, one.seq, one.table) for one in told] == [("internal", None, table)]
-            store.fails = store.lost = False
+            store.always, store.lost = None, False
             done, _ = await answer(socket, type="watch", seq=4, table=table)
             assert isinstance(done, messages.Ack)
 
@@ -99,11 +109,11 @@ async def test_a_client_that_watches_catches_up_after_the_table_was_let_go(
     async with serving(tmp_path, store=store) as url, Client(url) as anna:
         made = await anna.create("molotov", ["me", "open", "open"], name="Anna")
         table = await anna.watch(made.table)
-        store.fails = store.lost = True
+        store.always, store.lost = BROKEN, True
         with pytest.raises(RequestError, match="internal"):
             await table.start()
         await table.until(lambda table: not table.current)
-        store.fails = store.lost = False
+        store.always, store.lost = None, False
         await table.until(lambda table: table.current)
         await table.start()
         assert table.phase == "playing"
@@ -137,42 +147,11 @@ async def test_what_another_writer_has_done_is_shown_and_a_request_decided_anew(
 async def test_a_full_disk_refuses_new_tables_with_one_clear_error(tmp_path: Path) -> None:
     store = Failing(tmp_path / "tables.sqlite3")
     async with serving(tmp_path, store=store) as url, Client(url) as anna:
-        store.fails = True
+        store.always = BROKEN
         with pytest.raises(RequestError) as caught:
             await anna.create("molotov", ["me", "open", "open"], name="Anna")
         assert caught.value.code == "busy"
         assert "card:JC" not in str(caught.value)
-
-
-class Away(SqliteStore):
-    """A store that others might write to as well, and which is away when told so.
-
-    Attributes:
-        fate: what the next append comes to, before it is kept or after.
-        always: what all come to, before they are kept.
-        lost: nothing can be read.
-    """
-
-    fate: StoreError | None = None
-    always: StoreError | None = None
-    after = False
-    lost = False
-
-    async def load(self, table: str) -> list[Event]:
-        if self.lost:
-            raise StoreError("away")
-        return await super().load(table)
-
-    async def append(
-        self, table: str, after: int, events: Sequence[Event], finished: Finished | None = None
-    ) -> None:
-        if self.always is not None:
-            raise self.always
-        fate, self.fate = self.fate, None
-        if fate is None or self.after:
-            await super().append(table, after, events, finished)
-        if fate is not None:
-            raise fate
 
 
 class Only:
@@ -187,9 +166,9 @@ class Only:
 
 
 @asynccontextmanager
-async def alone(folder: Path) -> AsyncIterator[tuple[str, Away, Only, App]]:
+async def alone(folder: Path) -> AsyncIterator[tuple[str, Failing, Only, App]]:
     """A server whose store is reached over a network, and nothing joins it to others."""
-    store, only = Away(folder / "tables.sqlite3"), Only()
+    store, only = Failing(folder / "tables.sqlite3"), Only()
     await introduce(store)
     services = Services(store, Limits(committing_seconds=0.0))
     services.standing = only
@@ -201,7 +180,7 @@ async def alone(folder: Path) -> AsyncIterator[tuple[str, Away, Only, App]]:
 async def test_of_what_may_have_been_kept_it_is_not_said_that_nothing_has_changed(
     tmp_path: Path,
 ) -> None:
-    store = Away(tmp_path / "tables.sqlite3")
+    store = Failing(tmp_path / "tables.sqlite3")
     async with serving(tmp_path, store=store) as url:
         table = await new_table(url)
         async with wire(url) as socket:
@@ -247,7 +226,7 @@ async def test_while_a_lone_server_may_have_been_replaced_it_does_nothing(tmp_pa
 async def test_who_is_always_forestalled_by_another_writer_is_refused_in_the_end(
     tmp_path: Path,
 ) -> None:
-    store = Away(tmp_path / "tables.sqlite3")
+    store = Failing(tmp_path / "tables.sqlite3")
     async with serving(tmp_path, store=store) as url:
         table = await new_table(url)
         async with wire(url) as socket:

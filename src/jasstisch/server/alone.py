@@ -25,13 +25,16 @@ class Alone:
         leases: of the store.
         name: what the host knows this server by.
         doubt: called when it has entered anew: another may have been there meanwhile.
+
+    Attributes:
+        word: until when no other can have begun beside it.
     """
 
     def __init__(self, leases: Leases, name: str, doubt: Callable[[], None]) -> None:
         self._leases = leases
         self._name = name
         self._doubt = doubt
-        self._word = Word()
+        self.word = Word(has_others=False)
         self._task: asyncio.Task[None] | None = None
 
     async def begin(self) -> None:
@@ -49,20 +52,6 @@ class Alone:
         if self._task is not None:
             self._task.cancel()
 
-    @property
-    def has_others(self) -> bool:
-        """Nobody else serves what this one cannot."""
-        return False
-
-    @property
-    def holds(self) -> bool:
-        """Whether no other can have begun beside it."""
-        return self._word.holds
-
-    async def settled(self, seconds: float) -> bool:
-        """Waits until that is so; whether it is after so long."""
-        return await self._word.settled(seconds)
-
     async def _enter(self) -> None:
         asked = awake()
         node = Node(token_hex(16), self._name, joined=False, talk=0, events=EVENTS)
@@ -70,8 +59,8 @@ class Alone:
         self._told(asked)
 
     def _told(self, asked: float) -> None:
-        self._word.renew(asked)
-        self._word.tell()
+        self.word.renew(asked)
+        self.word.tell()
 
     async def _run(self) -> None:
         troubled = False
@@ -97,7 +86,7 @@ class Alone:
                 await self._leases.renew()
         except FencedError:
             log.warning("taken_for_gone")
-            self._word.end()
+            self.word.end()
             await self._enter()
             self._doubt()
         else:

@@ -465,16 +465,13 @@ class Live:
         return True
 
     async def _fail(self, item: _Item | None, error: Exception) -> None:
-        log.error("table_failed", table=short(self.id), **_origin(item), **failure(error))
-        self._troubled = True
-        await self._mend(item, error)
-
-    async def _mend(self, item: _Item | None, error: Exception) -> None:
         """Answers what has failed; the table goes on with what the store holds.
 
         It may be that what was asked is done all the same: then that is told when everybody sees
         what the store holds, unless that takes too long.
         """
+        log.error("table_failed", table=short(self.id), **_origin(item), **failure(error))
+        self._troubled = True
         if isinstance(error, NotKnownError):
             try:
                 async with asyncio.timeout(SHOWN_SECONDS):

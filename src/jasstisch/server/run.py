@@ -113,10 +113,10 @@ def run(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
     app = App(services, front=front, house=house, watched_at=watched_at, cluster=cluster)
     addresses = _addresses(host, port, front)
     server = _Server(app, services, InProcess(), addresses, open_browser=open_browser)
-    if cluster is None:
-        services.standing = server.entering = _alone(place.store, port, app)
-    else:
-        server.entering = cluster
+    alone = None if cluster is not None else _alone(place.store, port, app)
+    if alone is not None:
+        services.standing = alone.word
+    server.entering = cluster or alone
     server.admin = _admin(admin, place.folder, app)
     with place.lock:
         server.run(sockets=listeners)

@@ -24,13 +24,17 @@ def awake() -> float:
 
 
 class Word:
-    """The word of a server, which holds for a while after each renewal.
+    """The word of a server, which holds for a while after each renewal; its `Standing`.
 
     Args:
         now: seconds on a clock that never goes back nor stands still.
+
+    Attributes:
+        has_others: whether there may be others that serve what this server no longer can.
     """
 
-    def __init__(self, now: Callable[[], float] = awake) -> None:
+    def __init__(self, now: Callable[[], float] = awake, *, has_others: bool) -> None:
+        self.has_others = has_others
         self._now = now
         self._until = float("-inf")
         self._renewed = asyncio.Event()

@@ -42,6 +42,7 @@ def file_of(text: str) -> Path:
     """
     if re.search(r"\b(host|dbname|user|password)\s*=", text):
         raise StoreError(f"a store is not written in words; it is {WRITTEN}")  # nor are they shown
+    # One letter before a colon is a drive of Windows.
     kind = re.match(r"[a-z][a-z0-9+.-]+(?=:)|.*(?=://)", text, re.DOTALL)
     if kind is not None and not text.startswith(SQLITE):
         raise StoreError(

@@ -147,7 +147,7 @@ class Cluster:
         self._ending = asyncio.Lock()
         self._farewell = asyncio.Event()
         self._ticking: asyncio.Task[None] | None = None
-        services.standing = self._membership
+        services.standing = self._membership.word
 
     # For the hall.
 
@@ -354,7 +354,7 @@ class Cluster:
         Raises:
             StoreError: it could not be done, or not now.
         """
-        if not (self._membership.holds or await self._membership.settled(AGAIN)) or live.closed:
+        if not await self._membership.word.settled(AGAIN) or live.closed:
             raise StoreError("this node cannot tell now whether it has the table")
         match call.what:
             case "admits":

@@ -60,7 +60,7 @@ class Leasing:
         self._returned.discard(table)
         while table in self._on_their_way:
             await self._there.wait()
-        if not await self._membership.settled(WORD_SECONDS):
+        if not await self._membership.word.settled(WORD_SECONDS):
             raise StoreError("this node cannot tell now which tables it has")
         lease = await self._leases.take(table)
         if lease.node != self._membership.me:

@@ -69,7 +69,7 @@ class Membership:
         self._heed = heed
         self._incidents = incidents
         self._now = now
-        self.word = Word(now)
+        self.word = Word(now, has_others=True)
         self._hurry = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -93,20 +93,6 @@ class Membership:
             self._task.cancel()
         self.word.end()
         await self._leases.leave()
-
-    @property
-    def has_others(self) -> bool:
-        """Whether others may have what this node no longer has: that is what it has joined for."""
-        return True
-
-    @property
-    def holds(self) -> bool:
-        """Whether nobody else can have a table that this node has leased."""
-        return self.word.holds
-
-    async def settled(self, seconds: float) -> bool:
-        """Waits until its word holds; whether it does after so long."""
-        return await self.word.settled(seconds)
 
     def hurry(self) -> None:
         """Asks at once who is there, for somebody seems to be gone."""
