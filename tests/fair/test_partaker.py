@@ -47,7 +47,8 @@ def test_after_a_lost_connection_the_same_is_sent_again_of_what_nobody_has_calle
     mine = next(one.commitments for one in first if isinstance(one, Committing))
     openings(page, 2, called(mine), None, 0)
     page.repeat()
-    again = page.react(SAID, 2, called(mine), None, 0)
+    sent = page.react(SAID, 2, called(mine), None, 0)
+    again = [one for one in sent if isinstance(one, Committing)]
     assert [one.pack for one in again] == [2, 3, 4]
     assert again[:2] == first[1:]
 
@@ -62,6 +63,19 @@ def test_what_was_committed_to_is_opened_once_for_each_attempt() -> None:
     (second,) = openings(page, 2, called(mine), void, 0)
     assert commitment(MATCH, 1, 2, 0, second.opening) == mine[1]
     assert openings(page, 2, called(mine), void, 0, whole=True) == []
+
+
+def test_what_the_server_may_have_lost_is_opened_again_for_the_attempt_under_way() -> None:
+    page = partaker()
+    mine = committed(page)
+    first = openings(page, 2, called(mine), None, 0)
+    page.repeat()
+    assert openings(page, 2, called(mine), None, 0) == first
+    void = Void(1, 1, (1,))
+    second = openings(page, 2, called(mine), void, 0)
+    page.repeat()
+    assert openings(page, 2, called(mine), void, 0) == second
+    assert openings(page, 2, called(mine), void, 0) == []
 
 
 def test_who_did_not_open_is_remembered_when_nobody_was_left_and_the_pack_was_decided() -> None:

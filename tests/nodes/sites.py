@@ -20,7 +20,7 @@ from jasstisch.table import Dealer, Table, commands, events
 from tests.nodes.memory import Database, MemoryBus, MemoryStore, Network, now
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from jasstisch.server.live import TableMessage
     from jasstisch.store import EventStore
@@ -167,6 +167,18 @@ class Person:
         since = self.copy.version or None
         return await self.ask(type="watch", since=since, seat=self.copy.seat)
 
+    async def contribute(self) -> None:
+        """Takes his part in the deals, as they stand."""
+        for wanted in self.copy.contributions(whole=False):
+            words = msgspec.to_builtins(wanted)
+            assert await self.ask(**{key: words[key] for key in words.keys() - {"seq", "table"}})
+
+    async def again(self) -> None:
+        """Takes it after he has lost his connection, as a client does."""
+        assert self.copy.partaker is not None
+        self.copy.partaker.repeat()
+        await self.contribute()
+
     async def watched(self) -> Person:
         """Follows the table at last, unless his connection ends with the node."""
         for _ in range(TRIES):
@@ -195,8 +207,16 @@ class Person:
         return await self.connect(site).watched()
 
 
-def new_log(people: str = PEOPLE, table: str = TABLE) -> list[events.Event]:
-    """The log of a table at which people have sat down and started."""
+def new_log(
+    people: str = PEOPLE, table: str = TABLE, chance: Callable[[int], bytes] | None = None
+) -> list[events.Event]:
+    """The log of a table at which people have sat down and started.
+
+    Args:
+        people: by their names.
+        table: its id.
+        chance: of the match; None where it is not dealt fairly.
+    """
     rules = game("molotov", players=len(people), target=20)
     created = events.Created(
         table=table,
@@ -213,7 +233,7 @@ def new_log(people: str = PEOPLE, table: str = TABLE) -> list[events.Event]:
         commands.Sit(one, seat, one.upper()) for seat, one in enumerate(people)
     )
     for command in (*sitting, commands.Start(people[0])):
-        done.extend(made.perform(command, Dealer(lambda pack: pack)))
+        done.extend(made.perform(command, Dealer(lambda pack: pack, chance)))
     return done
 
 

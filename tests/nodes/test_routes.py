@@ -1,9 +1,11 @@
 """Tables that are at one node and played at from others."""
 
 import asyncio
+import secrets
 
 import pytest
 
+from jasstisch.fair import Call
 from jasstisch.server.live import NOT_KNOWN
 from jasstisch.server.nodes.bus import Heard
 from jasstisch.store import StoreError
@@ -92,6 +94,48 @@ def test_a_planned_stop_costs_nobody_at_other_nodes_an_error_or_two_seconds() ->
         await asyncio.sleep(0.5)
         check(world.database, world.people)
         world.sites.remove(holder)
+        await world.close()
+
+    in_virtual_time(playing())
+
+
+async def move_on(world: World) -> None:
+    """The server with the table stops; who is connected to another one notices nothing."""
+    holder = world.holder
+    left = next(site for site in world.sites if site is not holder)
+    world.people = [await one.move(left) if one.site is holder else one for one in world.people]
+    await holder.close()
+    world.sites.remove(holder)
+
+
+def test_what_people_have_added_to_the_deals_goes_with_the_table_to_another_node() -> None:
+    async def playing() -> None:
+        world = World()
+        log = world.database.logs[TABLE] = new_log(chance=secrets.token_bytes)
+        await world.open()
+        people = list(world.people)
+        for one in people:
+            await one.contribute()
+        await move_on(world)
+        staying = [one for one in world.people if one in people]
+        assert len(staying) in (2, 3)
+        assert await world.play(36) == ["done"] * 36
+        for one in world.people:
+            await one.ask(type="ready")
+        called = next(one for one in reversed(log) if isinstance(one, events.Called))
+        asked = Call.read(called.call).commitments.keys()
+        assert sorted(asked) == [one.copy.seat for one in staying]
+
+        early = staying[:-1]
+        for one in early:
+            await one.contribute()
+        await move_on(world)
+        for one in world.people:
+            if one not in early:
+                await one.again()
+        await asyncio.sleep(1.0)
+        settled = next(one for one in reversed(log) if isinstance(one, events.Settled))
+        assert {*map(int, settled.openings)} == asked
         await world.close()
 
     in_virtual_time(playing())

@@ -9,7 +9,7 @@ from jasstisch.fair.chain import Chain
 from jasstisch.fair.encoding import FORMAT, MatchId
 from jasstisch.fair.errors import FairError
 from jasstisch.fair.evidence import Attempt, Contribution, Evidence
-from jasstisch.fair.gathering import Gathering
+from jasstisch.fair.gathering import AHEAD, Gathering
 from jasstisch.fair.ledger import Ledger
 from jasstisch.fair.notices import Announcement, Call, Void
 from jasstisch.fair.partaker import Committing, Opening, Partaker
@@ -17,6 +17,7 @@ from jasstisch.fair.verifying import Findings, Miss, verify
 from jasstisch.fair.witness import Witness
 
 __all__ = [
+    "AHEAD",
     "FORMAT",
     "Announcement",
     "Attempt",

@@ -99,8 +99,13 @@ class Partaker:
             return []
 
     def repeat(self) -> None:
-        """What was sent ahead is to be sent again: the server forgets it with the connection."""
+        """What was sent is to be sent again, for the server may have forgotten it.
+
+        With the connection it forgets what it has not called yet, with a restart what it has not
+        dealt yet.
+        """
         self._before, self._committed = self._committed, set()
+        self._opened = None
 
     def _commit(self, witness: Witness, first: int, seat: int) -> list[Committing]:
         packs = [

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from jasstisch.fair import AHEAD
 from jasstisch.server import messages
 from jasstisch.server.audience import Follower, encode
 from jasstisch.server.hall import BusyError, UnknownTableError
@@ -85,6 +86,8 @@ class Guest:
         asked: the numbers of his requests that are not answered.
         missed: something may have been lost since he was last told anew.
         moving: he is told anew, once at a time.
+        commits: what he has committed himself to for the next packs, by pack.
+        opened: what he has opened last.
     """
 
     def __init__(self, follower: Follower, name: int) -> None:
@@ -100,6 +103,19 @@ class Guest:
         self.asked: set[int] = set()
         self.missed = False
         self.moving = asyncio.Lock()
+        self.commits: dict[int, messages.Commit] = {}
+        self.opened: messages.Open | None = None
+
+    def keep(self, message: TableMessage) -> None:
+        """Keeps what he adds to the deals, for whoever has the table has it in memory alone."""
+        match message:
+            case messages.Commit(pack=pack):
+                self.commits.pop(pack, None)
+                self.commits[pack] = message
+                if len(self.commits) > AHEAD:
+                    del self.commits[next(iter(self.commits))]
+            case messages.Open():
+                self.opened = message
 
     @property
     def behind(self) -> bool:
@@ -159,6 +175,7 @@ class Route:
         while True:
             match await self._try_in_order(guest, message, until):
                 case "done":
+                    guest.keep(message)
                     return True
                 case "full":
                     return False
@@ -455,6 +472,8 @@ class Route:
             async with guest.moving:
                 if not guest.current:
                     await self._watch_again(guest, until)
+            if guest.current:
+                await self._contribute_again(guest, until)
             if self._cluster.now() > until:
                 return
             if not guest.current:
@@ -471,6 +490,19 @@ class Route:
                 guest.follows = False
                 gone = messages.ErrorMessage("unknown_table", UNKNOWN, table=self.id)
                 guest.follower.send(encode(gone))
+
+    async def _contribute_again(self, guest: Guest, until: float) -> None:
+        """Tells whoever has the table now what a guest has added to its deals.
+
+        He has not noticed that it has moved, and would be passed over until he does. What is past
+        by now is refused, which nobody is told.
+        """
+        opened = () if guest.opened is None else (guest.opened,)
+        with suppress(BusyError, StoreError, UnknownTableError):
+            for message in (*opened, *guest.commits.values()):
+                again = msgspec.structs.replace(message, seq=QUIET)
+                if await self._try(guest, again, until) != "done":
+                    return
 
     def _recover(self) -> None:
         """Sees to it that all who follow the table are told of it again."""

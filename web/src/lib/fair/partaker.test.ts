@@ -65,6 +65,22 @@ describe("a page's part in the deals", () => {
     expect(again.get(2)).toEqual(first.get(2));
   });
 
+  it("opens again what the server may have lost, for the attempt under way", () => {
+    const page = new Partaker(SEATS, new Memory());
+    const mine = commits(page.react(fair(1), 0, true)).get(1);
+    const opened = (state: Fair) => page.react(state, 0, false).filter((one) => one.type === "open");
+    const first = opened(fair(2, call(1, mine)));
+    expect(first).toHaveLength(1);
+    page.repeat();
+    expect(opened(fair(2, call(1, mine)))).toEqual(first);
+    const later = fair(2, { ...call(1, mine), void: { pack: 1, attempt: 1, missing: [1] } });
+    const second = opened(later);
+    expect(second).toHaveLength(1);
+    page.repeat();
+    expect(opened(later)).toEqual(second);
+    expect(opened(later)).toEqual([]);
+  });
+
   it("is nothing for who only watches", () => {
     expect(new Partaker(SEATS, new Memory()).react(fair(1), null, true)).toEqual([]);
   });

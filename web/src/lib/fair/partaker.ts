@@ -57,10 +57,14 @@ export class Partaker {
     }
   }
 
-  /** What was sent ahead is to be sent again: the server forgets it with the connection. */
+  /**
+   * What was sent is to be sent again: the server forgets with the connection what it has not called
+   * yet, and with a restart what it has not dealt yet.
+   */
   repeat(): void {
     this.#before = this.#committed;
     this.#committed = new Set();
+    this.#opened = "";
   }
 
   #of(announcement: Announcement): Witness {
