@@ -56,6 +56,9 @@ def shuffled(pack: Sequence[str], chance: "Random") -> list[str]:
 AT_ONCE = 9
 """So many cards of a set are written in one step, by a table; a hand is written for every view."""
 
+THESE = (1 << AT_ONCE) - 1
+"""The set of the first of them."""
+
 
 class Deck:
     """All cards of one kind of pack, in order: by suit, then by rank.
@@ -120,7 +123,7 @@ class Deck:
         """The texts of a set of cards, in order."""
         written: list[str] = []
         for subsets in self._written:
-            written += subsets[cards & len(subsets) - 1]
+            written += subsets[cards & THESE]
             cards >>= AT_ONCE
         return written
 

@@ -142,10 +142,10 @@ async def test_whoever_has_just_spoken_is_not_asked_whether_he_is_there(
         (protocol,) = protocols
         await it.send(frame(TEXT, ask(1)))
         await it.frame()
-        protocol.ask_if_silent()
+        protocol.ask_if_silent(protocol.loop.time())
         assert asked == []
         protocol._heard_at -= 60.0
-        protocol.ask_if_silent()
+        protocol.ask_if_silent(protocol.loop.time())
         assert asked == ["ping"]
 
 

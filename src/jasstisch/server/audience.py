@@ -125,7 +125,7 @@ class Audience:
             last = None if now_at is None else self._turns.get(now_at)
             if missed and last is not None:
                 # The time it speaks of has gone on since.
-                missed[-1] = encode(self._event(now_at, last))
+                missed[-1] = encode(self._event(last, self._timed(now_at, last.turn)))
             for text in missed:
                 follower.send(text)
         follower.send(self._presence_text())
@@ -179,14 +179,15 @@ class Audience:
 
     def tell(self) -> None:
         """Tells everybody what was noted, for it is committed; who has moved gets a snapshot."""
+        self._turns = {}
         told = [self._texts(*noted) for noted in self._untold]
-        moved = []
-        for follower, seat in self._followers.items():
-            if self._moved and follower.person in self._moved:
-                moved.append(follower)
-                continue
-            for text, own in told:
-                follower.send(text if seat is None else own.get(seat, text))
+        moved: list[Follower] = []
+        if self._moved:
+            moved += [one for one in self._followers if one.person in self._moved]
+        for text, own in told:
+            for follower, seat in self._followers.items():
+                if not moved or follower not in moved:
+                    follower.send(text if seat is None else own.get(seat, text))
         if moved:
             self._show_anew(moved)
         self._keep(told)
@@ -257,15 +258,9 @@ class Audience:
         """Ends the telling; nobody is listened for who could not be told what he missed."""
         self._moved.clear()
         self._recent.keep(self._state, told)
-        own = self._untold[-1][1] if self._untold else {}
-        self._turns = {seat: one for seat, one in own.items() if self._runs(seat, one.turn)}
         self._untold.clear()
         if self._left_at:
             self._forget_readers(self._state.version - MOST_MISSED)
-
-    def _runs(self, seat: int, turn: Turn | None) -> bool:
-        """Whether the time of a turn runs, so that it is another when it is told again."""
-        return turn is not None and self._left(seat) is not None
 
     def _forget_readers(self, long_ago: int) -> None:
         """Listens no more for those who have left so long ago that they are shown all anew."""
@@ -276,10 +271,17 @@ class Audience:
 
     def _texts(self, change: Change, own: dict[int, Change]) -> tuple[bytes, dict[int, bytes]]:
         """A change as it travels, to everybody but some seats, and to these."""
-        texts = {seat: encode(self._event(seat, of_it)) for seat, of_it in own.items()}
-        return encode(self._event(None, change)), texts
+        texts = {}
+        # Of the last change it is kept whose time runs: when it is told again, less is left.
+        self._turns = {}
+        for seat, of_it in own.items():
+            turn = self._timed(seat, of_it.turn)
+            if turn is not of_it.turn:
+                self._turns[seat] = of_it
+            texts[seat] = encode(self._event(of_it, turn))
+        return encode(self._event(change, None)), texts
 
-    def _event(self, seat: int | None, change: Change) -> messages.Event:
+    def _event(self, change: Change, turn: Turn | None) -> messages.Event:
         return messages.Event(
             table=self._table,
             version=change.version,
@@ -288,7 +290,7 @@ class Audience:
             set=change.set,
             last=change.last,
             append=change.append,
-            turn=change.turn and self._timed(seat, change.turn),
+            turn=turn,
             hint=change.hint,
         )
 

@@ -27,7 +27,8 @@ class Bucket:
 
     def take(self, now: float) -> bool:
         """Whether one more is allowed now; counts it if so."""
-        if not self.allows(now):
+        self._fill(now)
+        if self._left < 1:
             return False
         self._left -= 1
         return True

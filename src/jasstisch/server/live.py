@@ -30,7 +30,7 @@ from jasstisch.server.services import Services
 from jasstisch.server.thinkers import Account
 from jasstisch.store import Conflict, NotKnownError, StoreError
 from jasstisch.store.leases import FencedError
-from jasstisch.table import Clock, Room, State, Table, TableError, commands, events
+from jasstisch.table import Clock, Room, Table, TableError, commands, events
 
 __all__ = ["NOT_KNOWN", "QUIET", "Answered", "Live", "TableMessage", "busy"]
 
@@ -167,6 +167,7 @@ class Live:
         self.room: Room = table.state.room()
         self.closed = False
         self._table = table
+        self._state = table.state
         self._services = services
         self._forget = forget
         self._inbox: list[_Item] = []
@@ -210,10 +211,6 @@ class Live:
     def quiet_since(self) -> float:
         """When something was last asked of the table."""
         return self._quiet_since
-
-    @property
-    def _state(self) -> State:
-        return self._table.state
 
     # For connections, from the same thread.
 
@@ -326,7 +323,8 @@ class Live:
         # Once it is closed nobody would ever take it out.
         if self.closed or len(self._inbox) >= self._services.limits.inbox:
             return False
-        self._put_own(item)
+        self._inbox.append(item)
+        self._wake()
         return True
 
     def _put_own(self, item: _Item) -> None:
@@ -353,11 +351,11 @@ class Live:
                     self._think()
                     continue
                 if not self._inbox:
-                    patience = self._patience()
+                    due = self._due()
                     # Not at once: whoever has just found the table is about to ask for something.
-                    if not waited or patience != 0.0:
+                    if not waited or due > self._services.now():
                         waited = True
-                        await self._rest(patience)
+                        await self._rest(due)
                         continue
                 # What is done is kept no longer: a table mostly waits.
                 await self._take(self._inbox.pop(0) if self._inbox else None)
@@ -484,34 +482,28 @@ class Live:
         self._answer_failure(item, busy(NOT_NOW) if away else None)
         self._stale = True
 
-    def _rest(self, patience: float | None) -> "asyncio.Future[None]":
-        """Done when something is asked, or so much time has passed that something changes."""
-        self._set_alarm(patience)
+    def _rest(self, due: float) -> "asyncio.Future[None]":
+        """Done when something is asked, or when it is due."""
+        # An alarm that comes too early does no harm, and at each move to set a later one would.
+        if due < self._alarm_at:
+            self._set_alarm(due)
         self._waiting = asyncio.get_running_loop().create_future()
         return self._waiting
 
-    def _set_alarm(self, patience: float | None) -> None:
-        """Has the table look up when time has passed.
-
-        An alarm that comes too early does no harm, and at each move to set a later one would.
-        """
-        if patience is None:
-            return
-        now = self._services.now()
-        due = now + patience
-        if due >= self._alarm_at > now:
-            return
+    def _set_alarm(self, due: float) -> None:
+        """Has the table look up when time has passed."""
         if self._alarm is not None:
             self._alarm.cancel()
         self._alarm_at = due
+        patience = max(0.0, due - self._services.now())
         self._alarm = asyncio.get_running_loop().call_later(patience, self._look_up)
 
     def _look_up(self) -> None:
         self._alarm, self._alarm_at = None, inf
         self._wake()
 
-    def _patience(self) -> float | None:
-        """Seconds until something changes by itself; None when nothing does.
+    def _due(self) -> float:
+        """When something changes by itself; infinity when nothing does.
 
         Where nobody follows, a clock that runs is no reason to stay: it goes on with whoever comes.
         """
@@ -525,7 +517,7 @@ class Live:
         ):
             if moment is not None and moment < due:
                 due = moment
-        return None if due == inf else max(0.0, due - self._services.now())
+        return due
 
     async def _serve(self, item: _Item | None) -> None:
         match item:
@@ -577,7 +569,7 @@ class Live:
             await self._do(*(commands.TimeUp(seat, self._took(seat)) for seat in due))
             # Those for whom nothing is decided any more must not be due for ever.
             self._clock.update(self._state, now)
-        elif self.idle and self._patience() == 0.0:
+        elif self.idle and self._due() <= now:
             log.info("table_idle", table=short(self.id))
             self._let_go()
 
@@ -587,6 +579,8 @@ class Live:
         try:
             self._check_admitted(follower, message)
             match message:
+                case messages.Act():
+                    await self._do(self._act(follower.person or "", message.action))
                 case messages.Watch():
                     self._watch(follower, message)
                 case messages.Unwatch():
@@ -602,8 +596,9 @@ class Live:
                         await self._check_known(message)
                     await self._do(self._asked(follower.person or "", message))
         except TableError as error:
-            self._services.meters.refused[error.code] += 1
-            follower.send(encode(_refused(error, message)))
+            if message.seq != QUIET:
+                self._services.meters.refused[error.code] += 1
+                follower.send(encode(_refused(error, message)))
             return
         except _NotAdmittedError:
             self._services.meters.refused["unknown_table"] += 1
@@ -679,8 +674,10 @@ class Live:
         Raises:
             _NotAdmittedError: to this one there is no such table.
         """
+        if follower in self._audience:
+            return
         key = message.key if isinstance(message, messages.Watch) else None
-        if follower not in self._audience and not self._state.admits(follower.person, key):
+        if not self._state.admits(follower.person, key):
             raise _NotAdmittedError
 
     async def _check_known(self, message: messages.Give) -> None:
@@ -702,6 +699,12 @@ class Live:
             return 0
         return int(1000 * self._clock.spent(seat, self._services.now()))
 
+    def _act(self, person: str, action: str) -> commands.Act:
+        """The command to do an action, with the time that it took where that is counted."""
+        timed = self._state.created.match_time is not None
+        seat = self._state.seat_of(person) if timed else None
+        return commands.Act(person, action, 0 if seat is None else self._took(seat))
+
     def _asked(self, person: str, message: TableMessage) -> commands.Command:
         """The command a request stands for.
 
@@ -709,10 +712,6 @@ class Live:
             TableError: a nickname that cannot be shown, or somebody who is there after all.
         """
         match message:
-            case messages.Act(action=action):
-                timed = self._state.created.match_time is not None
-                seat = self._state.seat_of(person) if timed else None
-                return commands.Act(person, action, 0 if seat is None else self._took(seat))
             case messages.Cover(seat=other):
                 if not self._audience.is_missing(other):
                     text = f"whoever holds seat {other} is here, or was until a moment ago"
@@ -777,7 +776,7 @@ class Live:
             self._audience.say(_failed(None, self.id))
             self._let_go()
             return
-        self._table = table
+        self._table, self._state = table, table.state
         self.room = self._state.room()
         self._clock = Clock()
         self._clock.update(self._state, self._services.now())

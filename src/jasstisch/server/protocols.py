@@ -85,6 +85,9 @@ WHOLE_TEXT = 0x81
 SHORT, LONG = 126, 65_536
 """From these sizes on, the length of a frame takes two bytes more, or eight."""
 
+LONGER, LONGEST = bytes((WHOLE_TEXT, SHORT)), bytes((WHOLE_TEXT, SHORT + 1))
+"""How such a frame begins, before its length."""
+
 MASKED, MASKED_HEAD = 0x80, 6
 """How the second byte of a client's frame is marked, and the bytes before a short payload."""
 
@@ -468,23 +471,19 @@ def _nothing_heard(_: Message) -> bool:
 class _Writable:
     """Whether a WebSocket may be written to; an `asyncio.Event` with room for many of them."""
 
-    __slots__ = ("_is_set", "_waiting")
+    __slots__ = ("_waiting", "now")
 
     def __init__(self) -> None:
-        self._is_set = True
+        self.now = True
         self._waiting: tuple[asyncio.Future[None], ...] = ()
-
-    def is_set(self) -> bool:
-        """Whether it may be written to now."""
-        return self._is_set
 
     def clear(self) -> None:
         """From now on what is to be written waits."""
-        self._is_set = False
+        self.now = False
 
     def set(self) -> None:
         """From now on it may be written to."""
-        self._is_set = True
+        self.now = True
         waiting, self._waiting = self._waiting, ()
         for one in waiting:
             if not one.done():
@@ -492,7 +491,7 @@ class _Writable:
 
     async def wait(self) -> None:
         """Waits until it may be written to."""
-        if not self._is_set:
+        if not self.now:
             ready = asyncio.get_running_loop().create_future()
             self._waiting = (*self._waiting, ready)
             await ready
@@ -518,8 +517,9 @@ class _Rounds:
 
     def _go(self, loop: asyncio.AbstractEventLoop, there: set[Any], interval: float) -> None:
         sockets = [one for one in there if isinstance(one, WebSocketProtocol)]
+        now = loop.time()
         for one in sockets:
-            one.ask_if_silent()
+            one.ask_if_silent(now)
         self._going = bool(sockets)
         if sockets:
             self._wait(loop, there, interval)
@@ -531,7 +531,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     # What is not of uvicorn: with all of it the dict of each would be twice as large.
     __slots__ = (
         *("_gate", "_limits", "_bucket", "_unread", "_fragments", "_turned_out", "_after_close"),
-        *("_abort", "_outbox", "_rounds", "_unwritten", "_unwritten_bytes", "_heard_at", "_stays"),
+        *("_abort", "_outbox", "_rounds", "_unwritten", "_heard_at", "_stays"),
         *("_pulse", "_due", "_opening"),
     )
 
@@ -560,8 +560,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._pulse = config.pulse
         self._due = False
         self._opening: tuple[bytes, bytes] | None = None
-        self._unwritten: tuple[bytes, ...] = ()
-        self._unwritten_bytes = 0
+        self._unwritten = b""
         self._heard_at = 0.0
         self._stays = False
 
@@ -719,29 +718,30 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def write_now(self, text: bytes) -> bool:
         """Writes a text as one frame; False where it would have to wait, or comes too late."""
-        ready = self.handshake_complete and self.writable.is_set()
+        ready = self.handshake_complete and self.writable.now
         if not ready or self.close_sent or self.disconnected or self.conn.state is not OPEN:
             return False
         size = len(text)
         if size < SHORT:
             head = bytes((WHOLE_TEXT, size))
         elif size < LONG:
-            head = bytes((WHOLE_TEXT, SHORT)) + size.to_bytes(2)
+            head = LONGER + size.to_bytes(2)
         else:
-            head = bytes((WHOLE_TEXT, SHORT + 1)) + size.to_bytes(8)
+            head = LONGEST + size.to_bytes(8)
         if not self._unwritten:
             self._outbox.add(self)
-        self._unwritten += (head, text)
-        self._unwritten_bytes += size
-        if self._unwritten_bytes > MOST_UNWRITTEN:
+            self._unwritten = head + text
+            return True
+        self._unwritten += head + text
+        if len(self._unwritten) > MOST_UNWRITTEN:
             self.write_out()
         return True
 
     def write_out(self) -> None:
         """Writes what `write_now` has taken, unless the connection has ended meanwhile."""
-        unwritten, self._unwritten, self._unwritten_bytes = self._unwritten, (), 0
+        unwritten, self._unwritten = self._unwritten, b""
         if unwritten and not self.close_sent and not self.transport.is_closing():
-            self.transport.write(b"".join(unwritten))
+            self.transport.write(unwritten)
 
     async def send(self, message: ASGISendEvent) -> None:
         """Sends an event of the application; see ASGI."""
@@ -777,7 +777,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             next(self.conn.parser)
             headers = [*self.default_headers, *message.get("headers", ())]
             # Nothing was written before; what the application says first goes out together with it.
-            self._unwritten = (accepted(key, headers),)
+            self._unwritten = accepted(key, headers)
             self._outbox.add(self)
             self.start_keepalive()
         return True
@@ -845,8 +845,13 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             return False  # its size takes eight bytes
         if not 0 <= size < PIECE or len(data) < start + size:
             return False
-        frame = bytes(data[: start + size])
-        del data[: start + size]
+        end = start + size
+        if len(data) == end:
+            frame = bytes(data)
+            data.clear()
+        else:
+            frame = bytes(data[:end])
+            del data[:end]
         text = apply_mask(frame[start:], frame[start - 4 : start])
         if self.close_sent or not (self.queue.ready and text.isascii()):
             self.frames = [text]
@@ -859,7 +864,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     def _between_messages(self) -> bool:
         """Whether the parser waits for the first frame of a message."""
         conn = self.conn
-        waits = cast("GeneratorType[Any, Any, Any]", conn.parser).gi_yieldfrom
+        parser: Any = conn.parser
+        waits = parser.gi_yieldfrom
         return (
             conn.state is OPEN
             and conn.current_size is None
@@ -976,11 +982,12 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         """Leaves it to the rounds when it is asked next whether the other side is there."""
         self._rounds.begin(self)
 
-    def ask_if_silent(self) -> None:
+    def ask_if_silent(self, now: float) -> None:
         """Asks whether the other side is there, if it has long said nothing."""
-        interval, now = self.ping_interval, self.loop.time()
-        asked = self.pong_timer is not None
-        if interval and self.handshake_complete and not asked and now >= self._heard_at + interval:
+        interval = self.ping_interval
+        if not interval or now < self._heard_at + interval:
+            return
+        if self.handshake_complete and self.pong_timer is None:
             self.send_keepalive_ping()
 
     def keepalive_timeout(self) -> None:

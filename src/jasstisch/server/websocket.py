@@ -443,10 +443,11 @@ class _Connection:
         """
         if not live.post(self, message, self._answered):
             raise _RefusedError("busy", "too much is asked of this table; try again")
-        if isinstance(message, messages.Watch):
-            self._watched = (*self._but(message.table), message.table)
-        elif isinstance(message, messages.Unwatch):
-            self._watched = self._but(message.table)
+        match message:
+            case messages.Watch(table=table):
+                self._watched = (*self._but(table), table)
+            case messages.Unwatch(table=table):
+                self._watched = self._but(table)
 
     def _but(self, table: str) -> tuple[str, ...]:
         """The tables that are watched, but for one."""

@@ -12,11 +12,7 @@ __all__ = ["Clock"]
 class _Turn(Struct, frozen=True, gc=False):
     occasion: int
     began: float
-    seconds: float
-
-    @property
-    def ends(self) -> float:
-        return self.began + self.seconds
+    ends: float
 
 
 class Clock:
@@ -38,14 +34,14 @@ class Clock:
         for seat, (occasion, seconds) in table.timed().items():
             turn = before.get(seat)
             began = now if turn is None or turn.occasion != occasion else turn.began
-            self._turns[seat] = _Turn(occasion, began, seconds)
+            self._turns[seat] = _Turn(occasion, began, began + seconds)
             if table.is_present(seat):
                 self._present.append(seat)
 
     def left(self, seat: int, now: float) -> float | None:
         """Seconds a seat has left, at least 0; None when its time does not run."""
         turn = self._turns.get(seat)
-        return None if turn is None or turn.seconds == inf else max(0.0, turn.ends - now)
+        return None if turn is None or turn.ends == inf else max(0.0, turn.ends - now)
 
     def spent(self, seat: int, now: float) -> float:
         """Seconds of the present turn of a seat that have passed; 0 when its time does not run."""
@@ -58,5 +54,5 @@ class Clock:
 
     def next_deadline(self) -> float | None:
         """When the next time runs out; None when none does."""
-        ends = min((self._turns[seat].ends for seat in self._present), default=inf)
+        ends = min([self._turns[seat].ends for seat in self._present], default=inf)
         return None if ends == inf else ends

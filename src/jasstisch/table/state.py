@@ -509,6 +509,9 @@ class State:
 
     def _change(self, event: events.Event) -> None:
         match event:
+            case events.Acted(seat, action, _, took):
+                self._do(seat, action)
+                self.places[seat].used += took
             case events.Created():
                 raise ValueError("a table is created once")
             case events.Started(computers, seed) | events.Rematch(computers, seed):
@@ -517,9 +520,6 @@ class State:
                 self._decide_pack(event)
             case events.Pack(cards):
                 self._open_pack(cards)
-            case events.Acted(seat, action, _, took):
-                self._do(seat, action)
-                self.places[seat].used += took
             case events.Ready(seat):
                 self._go_on(seat)
             case events.Away() | events.Returning() | events.Back():
@@ -794,17 +794,20 @@ class State:
         if self.lesson is not None and not self.lesson.over:
             seen = match.view(LEARNER), match.legal(LEARNER)
             self.lesson = self.lesson.after_action(seat, match.told(seat), *seen)
-        if match.over or match.needs_pack:
-            # Only then a round may have ended, and all of them are looked at.
-            self._round_over = bool(match.glance()["rounds"])
-        if match.over:
+        over = match.over
+        if not (over or match.needs_pack):
+            return
+        # Only now a round may have ended, and all of them are looked at.
+        glance = match.glance()
+        self._round_over = bool(glance["rounds"])
+        if over:
             self.phase = "over"
             if self.ledger is not None:
                 match.fair = self.ledger.evidence().plain()
             self._open_left_seats()
             for winner in match.winners:
                 self.wins[winner] += 1
-        elif match.needs_pack and match.glance()["phase"] == "deal":
+        elif glance["phase"] == "deal":
             self.phase = "between"
 
     def _open_left_seats(self) -> None:

@@ -95,12 +95,12 @@ class Table:
         if self.state.phase == "closed" and not isinstance(command, commands.Unname):
             raise TableError("wrong_phase", "this table is closed")
         match command:
+            case commands.Act() | commands.Compute() | commands.Proceed():
+                return self._go_on(command)
             case commands.Sit():
                 return self._sit(command)
             case commands.Start(person):
                 return self._start(person)
-            case commands.Act() | commands.Compute() | commands.Proceed():
-                return self._go_on(command)
             case commands.Return() | commands.TimeUp() | commands.Cover():
                 return self._come_or_go(command)
             case commands.Forget() | commands.Shut() | commands.Unname():
@@ -114,23 +114,23 @@ class Table:
 
     def continuation(self, dealer: Dealer) -> events.Event | None:
         """What the table does next by itself; None when it waits for somebody."""
-        match = self.state.match
-        for seat, place in enumerate(self.state.places):
-            if place.returning and self.state.may_be_back(seat):
+        state = self.state
+        match = state.match
+        for seat, place in enumerate(state.places):
+            if place.returning and state.may_be_back(seat):
                 return events.Back(seat)
-        if self.state.phase == "closed":
+        if state.phase == "closed":
             return None
-        if match is None or self.state.phase == "open":
-            kept = self.state.version - self.state.forgotten
-            return self.state.gathered() if kept >= MOST_BEFORE_THE_START else None
-        if self.state.phase == "over":
-            ready = self.state.all_ready()
-            return events.Rematch(self._stand_ins(), dealer.seed()) if ready else None
+        if match is None or state.phase == "open":
+            kept = state.version - state.forgotten
+            return state.gathered() if kept >= MOST_BEFORE_THE_START else None
+        if state.phase == "over":
+            return events.Rematch(self._stand_ins(), dealer.seed()) if state.all_ready() else None
         if match.needs_pack and self._wants_pack():
-            lesson = self.state.lesson
+            lesson = state.lesson
             if lesson is not None and lesson.pack is not None:
                 return events.Pack(lesson.pack)
-            return dealing.next_step(self.state.ledger, self.state.dealt, match, dealer)
+            return dealing.next_step(state.ledger, state.dealt, match, dealer)
         return None
 
     def _wants_pack(self) -> bool:
