@@ -578,23 +578,13 @@ class Live:
         self._quiet_since = self._services.now()
         try:
             self._check_admitted(follower, message)
-            match message:
-                case messages.Act():
-                    await self._do(self._act(follower.person or "", message.action))
-                case messages.Watch():
-                    self._watch(follower, message)
-                case messages.Unwatch():
-                    self.leave(follower)
-                case messages.AskHint():
-                    await self._ask_hint(request)
-                    return  # acknowledged with the hint
-                case messages.Commit() | messages.Open():
-                    await self._contribute(follower, message)
-                case _:
-                    self._check_seatings(follower, message)
-                    if isinstance(message, messages.Give):
-                        await self._check_known(message)
-                    await self._do(self._asked(follower.person or "", message))
+            if isinstance(message, messages.Act):
+                await self._do(self._act(follower.person or "", message.action))
+            elif isinstance(message, messages.AskHint):
+                await self._ask_hint(request)
+                return  # acknowledged with the hint
+            else:
+                await self._see_to(follower, message)
         except TableError as error:
             if message.seq != QUIET:
                 self._services.meters.refused[error.code] += 1
@@ -610,6 +600,25 @@ class Live:
             return
         ack = messages.Ack(seq=message.seq, table=self.id, version=self._table.version)
         follower.send(encode(ack))
+
+    async def _see_to(self, follower: Follower, message: TableMessage) -> None:
+        """Does what is no action of the match.
+
+        Raises:
+            TableError: it cannot be done.
+        """
+        match message:
+            case messages.Watch():
+                self._watch(follower, message)
+            case messages.Unwatch():
+                self.leave(follower)
+            case messages.Commit() | messages.Open():
+                await self._contribute(follower, message)
+            case _:
+                self._check_seatings(follower, message)
+                if isinstance(message, messages.Give):
+                    await self._check_known(message)
+                await self._do(self._asked(follower.person or "", message))
 
     # Deciding, committing, telling.
 
