@@ -39,13 +39,15 @@ class Common:
     Attributes:
         view: what a spectator sees; only to be read.
         change: what the last event changed for a spectator.
+        whose: the seat whose hand is all that it changed of what seats see otherwise; None where
+            that may be anything.
     """
 
     def __init__(self, table: State) -> None:
         self.change = Change(table.version, table.happened(None), {}, {}, {}, {}, None)
         self.view = table.glance()
         self._room = table.room()
-        self._whose: int | None = None
+        self.whose: int | None = None
 
     def follow(self, table: State) -> Change:
         """Takes in the event just applied, once however many ask; call it after every event."""
@@ -63,7 +65,7 @@ class Common:
             turn=None,
         )
         self._room = room
-        self._whose = table.actor if trace is not None and trace.hand_only else None
+        self.whose = table.actor if trace is not None and trace.hand_only else None
         return self.change
 
     def _looked(self, table: State) -> tuple[View, View, dict[str, list[Any]]]:
@@ -80,20 +82,12 @@ class Common:
             view[key] = view[key] + items
         return changed, {}, trace.added
 
-    def concerns(self, seat: int) -> bool:
-        """Whether the last event may have changed what a seat sees otherwise."""
-        return self._whose is None or self._whose == seat
-
     def concerned(self, table: State) -> Sequence[int]:
         """The seats for which the last event may have changed more than for spectators."""
         match = table.match
-        if self._whose is None or match is None or table.lesson is not None:
+        if self.whose is None or match is None or table.lesson is not None:
             return range(len(table.places))
-        return (self._whose, *match.to_act)
-
-    def concerns_the_hand(self, seat: int) -> bool:
-        """Whether of what a seat sees otherwise the last event has changed its hand alone."""
-        return self._whose == seat
+        return (self.whose, *match.to_act)
 
 
 class Reader:
@@ -115,16 +109,20 @@ class Reader:
 
         Readers for whom it has changed the same are given the same object.
         """
-        common = self._common.follow(table)
-        return common if self.seat is None else self._own_change(table, self.seat, common)
-
-    def _own_change(self, table: State, seat: int, common: Change) -> Change:
-        if not self._common.concerns(seat):
-            return _with(common, {}, table.turn(seat), table.hint(seat))
-        if self._common.concerns_the_hand(seat):
+        common, seat = self._common.follow(table), self.seat
+        if seat is None:
+            return common
+        whose = self._common.whose
+        if whose is None:
+            return self._looked(table, seat, common)
+        own = {}
+        if whose == seat:
             self._private = table.private(seat)
-            hand = {"hand": self._private["hand"]}
-            return _with(common, hand, table.turn(seat), table.hint(seat))
+            own = {"hand": self._private["hand"]}
+        return _with(common, own, table.turn(seat), table.hint(seat))
+
+    def _looked(self, table: State, seat: int, common: Change) -> Change:
+        """What has changed for a seat, by looking at everything."""
         before, private = self._private, table.private(seat)
         changed, last, grown, no_more = NO_CHANGE
         if private != before:
