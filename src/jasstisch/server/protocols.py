@@ -719,7 +719,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     def write_now(self, text: bytes) -> bool:
         """Writes a text as one frame; False where it would have to wait, or comes too late."""
         ready = self.handshake_complete and self.writable.now
-        if not ready or self.close_sent or self.disconnected:
+        if not ready or self.close_sent or self.disconnected or self.conn.state is not OPEN:
             return False
         size = len(text)
         if size < SHORT:
