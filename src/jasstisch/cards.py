@@ -56,9 +56,6 @@ def shuffled(pack: Sequence[str], chance: "Random") -> list[str]:
 AT_ONCE = 9
 """So many cards of a set are written in one step, by a table; a hand is written for every view."""
 
-THESE = (1 << AT_ONCE) - 1
-"""The set of the first of them."""
-
 
 class Deck:
     """All cards of one kind of pack, in order: by suit, then by rank.
@@ -123,7 +120,7 @@ class Deck:
         """The texts of a set of cards, in order."""
         written: list[str] = []
         for subsets in self._written:
-            written += subsets[cards & THESE]
+            written += subsets[cards & len(subsets) - 1]
             cards >>= AT_ONCE
         return written
 

@@ -171,7 +171,8 @@ class Person:
         """Takes his part in the deals, as they stand."""
         for wanted in self.copy.contributions(whole=False):
             words = msgspec.to_builtins(wanted)
-            assert await self.ask(**{key: words[key] for key in words.keys() - {"seq", "table"}})
+            asked = {key: words[key] for key in words.keys() - {"seq", "table"}}
+            assert await self.ask(**asked) == "done"
 
     async def again(self) -> None:
         """Takes it after he has lost his connection, as a client does."""

@@ -125,7 +125,7 @@ class Audience:
             last = None if now_at is None else self._turns.get(now_at)
             if missed and last is not None:
                 # The time it speaks of has gone on since.
-                missed[-1] = encode(self._event(last, self._timed(now_at, last.turn)))
+                missed[-1] = encode(self._event(now_at, last))
             for text in missed:
                 follower.send(text)
         follower.send(self._presence_text())
@@ -179,14 +179,11 @@ class Audience:
 
     def tell(self) -> None:
         """Tells everybody what was noted, for it is committed; who has moved gets a snapshot."""
-        self._turns = {}
         told = [self._texts(*noted) for noted in self._untold]
-        moved: list[Follower] = []
-        if self._moved:
-            moved += [one for one in self._followers if one.person in self._moved]
+        moved = [one for one in self._followers if self._moved and one.person in self._moved]
         for text, own in told:
             for follower, seat in self._followers.items():
-                if not moved or follower not in moved:
+                if follower not in moved:
                     follower.send(text if seat is None else own.get(seat, text))
         if moved:
             self._show_anew(moved)
@@ -258,6 +255,8 @@ class Audience:
         """Ends the telling; nobody is listened for who could not be told what he missed."""
         self._moved.clear()
         self._recent.keep(self._state, told)
+        own = self._untold[-1][1] if self._untold else {}
+        self._turns = {seat: one for seat, one in own.items() if one.turn is not None}
         self._untold.clear()
         if self._left_at:
             self._forget_readers(self._state.version - MOST_MISSED)
@@ -271,17 +270,10 @@ class Audience:
 
     def _texts(self, change: Change, own: dict[int, Change]) -> tuple[bytes, dict[int, bytes]]:
         """A change as it travels, to everybody but some seats, and to these."""
-        texts = {}
-        # Of the last change it is kept whose time runs: when it is told again, less is left.
-        self._turns = {}
-        for seat, of_it in own.items():
-            turn = self._timed(seat, of_it.turn)
-            if turn is not of_it.turn:
-                self._turns[seat] = of_it
-            texts[seat] = encode(self._event(of_it, turn))
-        return encode(self._event(change, None)), texts
+        texts = {seat: encode(self._event(seat, of_it)) for seat, of_it in own.items()}
+        return encode(self._event(None, change)), texts
 
-    def _event(self, change: Change, turn: Turn | None) -> messages.Event:
+    def _event(self, seat: int | None, change: Change) -> messages.Event:
         return messages.Event(
             table=self._table,
             version=change.version,
@@ -290,7 +282,7 @@ class Audience:
             set=change.set,
             last=change.last,
             append=change.append,
-            turn=turn,
+            turn=self._timed(seat, change.turn),
             hint=change.hint,
         )
 

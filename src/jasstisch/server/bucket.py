@@ -27,8 +27,7 @@ class Bucket:
 
     def take(self, now: float) -> bool:
         """Whether one more is allowed now; counts it if so."""
-        self._fill(now)
-        if self._left < 1:
+        if not self.allows(now):
             return False
         self._left -= 1
         return True

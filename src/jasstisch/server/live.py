@@ -323,8 +323,7 @@ class Live:
         # Once it is closed nobody would ever take it out.
         if self.closed or len(self._inbox) >= self._services.limits.inbox:
             return False
-        self._inbox.append(item)
-        self._wake()
+        self._put_own(item)
         return True
 
     def _put_own(self, item: _Item) -> None:

@@ -469,7 +469,11 @@ def _nothing_heard(_: Message) -> bool:
 
 
 class _Writable:
-    """Whether a WebSocket may be written to; an `asyncio.Event` with room for many of them."""
+    """Whether a WebSocket may be written to; an `asyncio.Event` with room for many of them.
+
+    Attributes:
+        now: whether it may be written to now.
+    """
 
     __slots__ = ("_waiting", "now")
 
@@ -845,13 +849,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             return False  # its size takes eight bytes
         if not 0 <= size < PIECE or len(data) < start + size:
             return False
-        end = start + size
-        if len(data) == end:
-            frame = bytes(data)
-            data.clear()
-        else:
-            frame = bytes(data[:end])
-            del data[:end]
+        frame = bytes(data[: start + size])
+        del data[: start + size]
         text = apply_mask(frame[start:], frame[start - 4 : start])
         if self.close_sent or not (self.queue.ready and text.isascii()):
             self.frames = [text]
