@@ -6,12 +6,15 @@ export type Locale = (typeof locales)[number];
 export type Deck = "swiss" | "french";
 export type Theme = "system" | "light" | "dark";
 export type Speed = "calm" | "normal" | "brisk";
+export type Volume = "off" | "soft" | "medium" | "loud";
 
 interface Chosen {
   locale?: Locale;
   deck?: Deck;
   theme?: Theme;
   speed?: Speed;
+  volume?: Volume;
+  vibration?: boolean;
   nickname?: string;
   opponent?: string;
 }
@@ -20,6 +23,7 @@ const KEY = "jasstisch.settings";
 const DECKS: readonly Deck[] = ["swiss", "french"];
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
 const SPEEDS: readonly Speed[] = ["calm", "normal", "brisk"];
+const VOLUMES: readonly Volume[] = ["off", "soft", "medium", "loud"];
 
 function oneOf<T extends string>(allowed: readonly T[], value: unknown): T | undefined {
   return allowed.find((one) => one === value);
@@ -39,10 +43,13 @@ export function readChosen(text: string | null): Chosen {
   const deck = oneOf(DECKS, raw.deck);
   const theme = oneOf(THEMES, raw.theme);
   const speed = oneOf(SPEEDS, raw.speed);
+  const volume = oneOf(VOLUMES, raw.volume);
   if (locale) chosen.locale = locale;
   if (deck) chosen.deck = deck;
   if (theme) chosen.theme = theme;
   if (speed) chosen.speed = speed;
+  if (volume) chosen.volume = volume;
+  if (typeof raw.vibration === "boolean") chosen.vibration = raw.vibration;
   if (typeof raw.nickname === "string") chosen.nickname = raw.nickname.slice(0, 24);
   if (typeof raw.opponent === "string") chosen.opponent = raw.opponent.slice(0, 40);
   return chosen;
@@ -104,6 +111,20 @@ class Settings {
   }
   set speed(value: Speed) {
     this.#choose({ speed: value });
+  }
+
+  get volume(): Volume {
+    return this.#chosen.volume ?? "soft";
+  }
+  set volume(value: Volume) {
+    this.#choose({ volume: value });
+  }
+
+  get vibration(): boolean {
+    return this.#chosen.vibration ?? true;
+  }
+  set vibration(value: boolean) {
+    this.#choose({ vibration: value });
   }
 
   get nickname(): string {
