@@ -71,3 +71,13 @@ export function shake(seed: number, salt: number): number {
   const wave = Math.sin(seed * 127.1 + salt * 311.7) * 43758.5453;
   return (wave - Math.floor(wave)) * 2 - 1;
 }
+
+/** Whether the next stroke crosses a sack or null out, after these marks in a row (MV9, JS10). */
+export function crossesOut(marks: readonly string[]): boolean {
+  let open = 0;
+  for (const sign of marks.join("")) {
+    if (sign === "0") open += 1;
+    else if (sign === "|" && open > 0) open -= 1;
+  }
+  return open > 0;
+}
