@@ -30,7 +30,8 @@ const score = (page: Page) => page.locator(".sheet .score");
 
 async function learn(page: Page, game: string): Promise<void> {
   await page.goto("/");
-  await page.locator(`.tile:has(input[value="${game}"]) .learn`).click();
+  await page.locator(`.tile input[value="${game}"]`).check();
+  await page.locator(".setup .learn").click();
 }
 
 /** What stands on the page: how things go on, what the coach says, and all that a step can change. */
