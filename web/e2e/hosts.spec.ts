@@ -99,7 +99,7 @@ test("the host lets in, locks, renews the link, takes and gives seats, and close
     await panel.getByRole("button", { name: "Give it to a computer: Seat 2" }).click();
     await panel.getByRole("button", { name: "Open the seat: Computer 1" }).waitFor();
   });
-  await expect(reto.getByText("The host has taken your seat.")).toBeVisible();
+  await expect(reto.getByText("The host has taken your seat away.")).toBeVisible();
   const removed = "The host has taken the seat of Reto away.";
   await expect(lea.locator(".toast", { hasText: removed })).toBeVisible();
   await expect(seat(lea, 2)).toHaveText("Computer 1");
@@ -160,7 +160,7 @@ test("who lets the time pass is played for, and plays again from the next trick"
   await expect(page.locator(".countdown")).toBeVisible();
   const before = await ownCards(page).count();
   await expect(page.getByText("The computer plays for you.")).toBeVisible();
-  await press(page, "Play on myself");
+  await press(page, "Take over again");
   await expect(page.locator("[data-away]")).toHaveCount(0);
   await awaited(page);
   expect(await ownCards(page).count()).toBeLessThan(before);
@@ -206,8 +206,8 @@ test("who has let three turns pass is told that he plays again in the next round
     seats: { 0: away, 1: { away: true, returning: true, lapses: 1 } },
   });
   await expect(page.getByRole("alert")).toContainText("until the end of the round");
-  await expect(page.locator('.plate[data-seat="1"]')).toContainText("turns let pass: 1");
-  await press(page, "Play on myself");
+  await expect(page.locator('.plate[data-seat="1"]')).toContainText("turns missed: 1");
+  await press(page, "Take over again");
   expect(stage.asked).toMatchObject([{ type: "back" }]);
   await openScene(page, "schieber_slalom", undefined, { seats: { 0: { ...away, returning: true } } });
   await expect(page.getByText("so you play again from the next round")).toBeVisible();

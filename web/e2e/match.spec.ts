@@ -7,7 +7,7 @@ test.describe("as people see it", () => {
   test("a whole match of Molotov Jass against computer players", async ({ person }) => {
     const { page } = await person({ nickname: "Anna" });
     await chooseGame(page, "Molotov Jass");
-    await setNumber(page, "Tallies to win", 1);
+    await setNumber(page, "Strokes to win", 1);
     await page.getByRole("button", { name: /^Play now/ }).click();
 
     await awaited(page);
