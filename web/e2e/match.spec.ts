@@ -23,7 +23,7 @@ test.describe("as people see it", () => {
     expect(trumpSeen).toBe(true);
 
     await expect(page.getByRole("heading", { level: 2, name: /win/ })).toBeVisible();
-    await expect(page.getByText(/The first tally wins/)).toBeVisible();
+    await expect(page.getByText(/The first stroke wins/)).toBeVisible();
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download the record" }).click();
     expect((await download).suggestedFilename()).toBe("molotov.jass.json");
