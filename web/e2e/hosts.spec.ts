@@ -43,18 +43,18 @@ test("the host lets in, locks, renews the link, takes and gives seats, and close
   await anna.goto(old);
 
   // By hand: asked and declined, asked again and let in.
-  await choose(anna, "whom I let in");
+  await choose(anna, "people I let in");
   await reto.goto(old);
   await expect(anna.getByTitle("watching: 1")).toBeVisible();
   await expect(reto.getByText("To sit here, ask the host.")).toBeVisible();
-  await press(reto, "Ask to be let in: Seat 2");
+  await press(reto, "Ask for it: Seat 2");
   await expect(reto.getByText("You have asked for seat 2.")).toBeVisible();
   await expect(anna.getByText("Reto would like seat 2.")).toBeVisible();
   await expectFine(anna);
   await expectFine(reto);
   await press(anna, "Decline");
   await expect(reto.getByText("There is no seat for you here this time.")).toBeVisible();
-  await press(reto, "Ask to be let in: Seat 2");
+  await press(reto, "Ask for it: Seat 2");
   await press(anna, "Let in");
   await expect(seat(reto, 2)).toHaveText("Reto");
   await expect(reto.getByText("Anna starts the match.")).toBeVisible();
@@ -106,7 +106,7 @@ test("the host lets in, locks, renews the link, takes and gives seats, and close
 
   // The next one at the table is the host when the first one leaves; he begins, and closes.
   await choose(anna, "with the link");
-  await press(lea, "Sit on seat 3");
+  await press(lea, "Sit here: Seat 3");
   await press(anna, "Stand up");
   await expect(lea.locator(".toast", { hasText: "You are now the host." })).toBeVisible();
   await expect(anna.getByText("Lea starts the match.")).toBeVisible();
@@ -132,7 +132,7 @@ test("who leaves a match comes back to the seat, though the table is locked by t
   const path = `/t/${await makeTable(anna, { game: "molotov", seats: ["me", "open", "bot:greedy"] })}`;
   await anna.goto(path);
   await reto.goto(path);
-  await press(reto, "Sit on seat 2");
+  await press(reto, "Sit here: Seat 2");
   await expect(seat(anna, 2)).toHaveText("Reto");
   await press(anna, "Start the match");
   await expect(ownCards(anna).first()).toBeVisible();
@@ -191,7 +191,7 @@ test("somebody who is missing can be played for, and all are told who had it don
     asks: null,
   }));
   stage.tell({ kind: "away", seat: 1, other: 2 }, { seats });
-  await expect(page.locator(".toast")).toContainText("Lea has the computer play for Reto.");
+  await expect(page.locator(".toast")).toContainText("Lea lets the computer play for Reto.");
   await expect(page.locator("[data-missing]")).toHaveCount(0);
   await expect(page.locator('.plate[data-seat="1"]')).toContainText("the computer plays");
   await expect(page.getByTitle("watching: 2")).toBeVisible();

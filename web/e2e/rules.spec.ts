@@ -86,7 +86,7 @@ test("at a table mark its house rules for everybody, before and during play", as
 
   const reto = await person({ nickname: "Reto", locale: "de" }, PHONE);
   await reto.page.goto(anna.page.url());
-  await reto.page.getByRole("button", { name: "Auf Platz 2 sitzen" }).click();
+  await reto.page.getByRole("button", { name: "Hier sitzen: Platz 2" }).click();
   await reto.page.getByRole("button", { name: "Spielregeln" }).click();
   const here = dialog(reto.page).getByRole("complementary", { name: "Regeln an diesem Tisch" });
   await expect(here).toContainText("Reto");

@@ -11,10 +11,10 @@ test("two people at one table, one joining by the link", async ({ person }) => {
   expect(link).toBe(anna.page.url());
 
   await reto.page.goto(link);
-  await reto.page.getByRole("button", { name: "Auf Platz 2 sitzen" }).click();
+  await reto.page.getByRole("button", { name: "Hier sitzen: Platz 2" }).click();
   await expect(reto.page.getByRole("alert")).toHaveText("Gib zuerst deinen Namen ein.");
   await reto.page.getByRole("textbox", { name: "Dein Name" }).fill("Reto");
-  await reto.page.getByRole("button", { name: "Auf Platz 2 sitzen" }).click();
+  await reto.page.getByRole("button", { name: "Hier sitzen: Platz 2" }).click();
   await expect(anna.page.getByRole("button", { name: "Ask Reto to swap seats" })).toBeVisible();
   await expect(anna.page.getByText("A computer takes the free seat.")).toBeVisible();
 
