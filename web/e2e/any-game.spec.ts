@@ -20,7 +20,7 @@ async function together(anna: Page, reto: Page): Promise<void> {
   await setNumber(anna, "Rounds", 1);
   await anna.getByRole("button", { name: /^Make a table/ }).click();
   await reto.goto(await anna.getByRole("textbox", { name: "Link" }).inputValue());
-  await reto.getByRole("button", { name: "Sit on seat 2" }).click();
+  await reto.getByRole("button", { name: "Sit here: Seat 2" }).click();
   await anna.getByRole("button", { name: "Start the match" }).click();
 }
 
@@ -52,7 +52,7 @@ test("without a rule sheet the page says so and tells the house rules", async ({
   await chooseGame(page, "ramsch");
   await page.getByRole("button", { name: "Rules", exact: true }).click();
   const sheet = page.getByRole("dialog");
-  await expect(sheet).toContainText("This game has come without a rule sheet.");
+  await expect(sheet).toContainText("This game has no rule sheet.");
   await expect(sheet.locator('[data-option="undertrump"]')).toContainText("Undertrumping");
   await expectFine(page);
 });

@@ -62,7 +62,7 @@ test("the deals of a match of four people are verified by every page and the ter
   const link = await anna.getByRole("textbox", { name: "Link" }).inputValue();
   for (const [place, page] of others.entries()) {
     await page.goto(link);
-    await page.getByRole("button", { name: `Sit on seat ${place + 2}` }).click();
+    await page.getByRole("button", { name: `Sit here: Seat ${place + 2}` }).click();
     await gone(anna, `.lobby [data-seat="${place + 1}"] .open`);
   }
   await anna.getByRole("button", { name: "Start the match" }).click();

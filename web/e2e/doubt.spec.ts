@@ -183,7 +183,7 @@ test("two people: a lie is turned up, a truth too, and what nobody doubts stays 
   await anna.page.getByRole("combobox", { name: "First dealer" }).selectOption("0");
   await anna.page.getByRole("button", { name: /^Make a table/ }).click();
   await reto.page.goto(await anna.page.getByRole("textbox", { name: "Link" }).inputValue());
-  await reto.page.getByRole("button", { name: "Sit on seat 2" }).click();
+  await reto.page.getByRole("button", { name: "Sit here: Seat 2" }).click();
   await anna.page.getByRole("button", { name: "Start the match" }).click();
   await expect(ownCards(anna.page)).toHaveCount(26);
 

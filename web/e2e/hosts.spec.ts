@@ -43,18 +43,18 @@ test("the host lets in, locks, renews the link, takes and gives seats, and close
   await anna.goto(old);
 
   // By hand: asked and declined, asked again and let in.
-  await choose(anna, "whom I let in");
+  await choose(anna, "people I let in");
   await reto.goto(old);
   await expect(anna.getByTitle("watching: 1")).toBeVisible();
   await expect(reto.getByText("To sit here, ask the host.")).toBeVisible();
-  await press(reto, "Ask to be let in: Seat 2");
+  await press(reto, "Ask for it: Seat 2");
   await expect(reto.getByText("You have asked for seat 2.")).toBeVisible();
   await expect(anna.getByText("Reto would like seat 2.")).toBeVisible();
   await expectFine(anna);
   await expectFine(reto);
   await press(anna, "Decline");
   await expect(reto.getByText("There is no seat for you here this time.")).toBeVisible();
-  await press(reto, "Ask to be let in: Seat 2");
+  await press(reto, "Ask for it: Seat 2");
   await press(anna, "Let in");
   await expect(seat(reto, 2)).toHaveText("Reto");
   await expect(reto.getByText("Anna starts the match.")).toBeVisible();
@@ -99,14 +99,14 @@ test("the host lets in, locks, renews the link, takes and gives seats, and close
     await panel.getByRole("button", { name: "Give it to a computer: Seat 2" }).click();
     await panel.getByRole("button", { name: "Open the seat: Computer 1" }).waitFor();
   });
-  await expect(reto.getByText("The host has taken your seat.")).toBeVisible();
+  await expect(reto.getByText("The host has taken your seat away.")).toBeVisible();
   const removed = "The host has taken the seat of Reto away.";
   await expect(lea.locator(".toast", { hasText: removed })).toBeVisible();
   await expect(seat(lea, 2)).toHaveText("Computer 1");
 
   // The next one at the table is the host when the first one leaves; he begins, and closes.
   await choose(anna, "with the link");
-  await press(lea, "Sit on seat 3");
+  await press(lea, "Sit here: Seat 3");
   await press(anna, "Stand up");
   await expect(lea.locator(".toast", { hasText: "You are now the host." })).toBeVisible();
   await expect(anna.getByText("Lea starts the match.")).toBeVisible();
@@ -132,7 +132,7 @@ test("who leaves a match comes back to the seat, though the table is locked by t
   const path = `/t/${await makeTable(anna, { game: "molotov", seats: ["me", "open", "bot:greedy"] })}`;
   await anna.goto(path);
   await reto.goto(path);
-  await press(reto, "Sit on seat 2");
+  await press(reto, "Sit here: Seat 2");
   await expect(seat(anna, 2)).toHaveText("Reto");
   await press(anna, "Start the match");
   await expect(ownCards(anna).first()).toBeVisible();
@@ -160,7 +160,7 @@ test("who lets the time pass is played for, and plays again from the next trick"
   await expect(page.locator(".countdown")).toBeVisible();
   const before = await ownCards(page).count();
   await expect(page.getByText("The computer plays for you.")).toBeVisible();
-  await press(page, "Play on myself");
+  await press(page, "Take over again");
   await expect(page.locator("[data-away]")).toHaveCount(0);
   await awaited(page);
   expect(await ownCards(page).count()).toBeLessThan(before);
@@ -191,7 +191,7 @@ test("somebody who is missing can be played for, and all are told who had it don
     asks: null,
   }));
   stage.tell({ kind: "away", seat: 1, other: 2 }, { seats });
-  await expect(page.locator(".toast")).toContainText("Lea has the computer play for Reto.");
+  await expect(page.locator(".toast")).toContainText("Lea lets the computer play for Reto.");
   await expect(page.locator("[data-missing]")).toHaveCount(0);
   await expect(page.locator('.plate[data-seat="1"]')).toContainText("the computer plays");
   await expect(page.getByTitle("watching: 2")).toBeVisible();
@@ -206,8 +206,8 @@ test("who has let three turns pass is told that he plays again in the next round
     seats: { 0: away, 1: { away: true, returning: true, lapses: 1 } },
   });
   await expect(page.getByRole("alert")).toContainText("until the end of the round");
-  await expect(page.locator('.plate[data-seat="1"]')).toContainText("turns let pass: 1");
-  await press(page, "Play on myself");
+  await expect(page.locator('.plate[data-seat="1"]')).toContainText("turns missed: 1");
+  await press(page, "Take over again");
   expect(stage.asked).toMatchObject([{ type: "back" }]);
   await openScene(page, "schieber_slalom", undefined, { seats: { 0: { ...away, returning: true } } });
   await expect(page.getByText("so you play again from the next round")).toBeVisible();

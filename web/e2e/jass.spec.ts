@@ -214,7 +214,7 @@ test.describe("at a chosen moment", () => {
   test("who has dropped watches, with the cards laid away in sight", async ({ person }) => {
     const { page } = await person();
     await openScene(page, "dropped");
-    await expect(page.getByText("You have dropped and watch this round.")).toBeVisible();
+    await expect(page.getByText("You have dropped and are watching this round.")).toBeVisible();
     await expect(page.getByText(/^Your laid-away cards: .*seven of diamonds/)).toBeAttached();
     await expect(ownCards(page)).toHaveCount(0);
     await expect(page.locator(".trick li")).toHaveCount(2);
@@ -264,7 +264,7 @@ test.describe("at a chosen moment", () => {
     const stage = await openScene(page, "alone");
     stage.step();
     const sheet = page.getByRole("region", { name: "Round 1 is over" });
-    await expect(sheet).toContainText("All others dropped: you write two strokes without play.");
+    await expect(sheet).toContainText("All others dropped: you write two strokes without playing.");
     await expect(sheet.getByText("two strokes", { exact: true })).toBeAttached();
   });
 

@@ -70,7 +70,7 @@ for (const [size, theme] of [
     const { page } = await person({ theme, nickname: "Anna-Katharina" }, size);
     await chooseGame(page, "Molotov Jass");
     await page.getByRole("radio", { name: "6", exact: true }).check();
-    await setNumber(page, "Tallies to win", 1);
+    await setNumber(page, "Strokes to win", 1);
     await page.getByRole("button", { name: /^Play now/ }).click();
     await playOn(page);
     await expectFine(page);

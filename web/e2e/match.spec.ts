@@ -7,7 +7,7 @@ test.describe("as people see it", () => {
   test("a whole match of Molotov Jass against computer players", async ({ person }) => {
     const { page } = await person({ nickname: "Anna" });
     await chooseGame(page, "Molotov Jass");
-    await setNumber(page, "Tallies to win", 1);
+    await setNumber(page, "Strokes to win", 1);
     await page.getByRole("button", { name: /^Play now/ }).click();
 
     await awaited(page);
@@ -23,7 +23,7 @@ test.describe("as people see it", () => {
     expect(trumpSeen).toBe(true);
 
     await expect(page.getByRole("heading", { level: 2, name: /win/ })).toBeVisible();
-    await expect(page.getByText(/The first tally wins/)).toBeVisible();
+    await expect(page.getByText(/The first stroke wins/)).toBeVisible();
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download the record" }).click();
     expect((await download).suggestedFilename()).toBe("molotov.jass.json");

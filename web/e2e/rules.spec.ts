@@ -77,7 +77,7 @@ test("on the start page show the house rules as they are chosen there", async ({
 test("at a table mark its house rules for everybody, before and during play", async ({ person }) => {
   const anna = await person({ nickname: "Anna" });
   await chooseGame(anna.page, "Molotov Jass");
-  await setNumber(anna.page, "Tallies to win", 7);
+  await setNumber(anna.page, "Strokes to win", 7);
   await anna.page.getByText("House rules").click();
   await anna.page.getByRole("combobox", { name: "Undertrumping" }).selectOption("if_void");
   await anna.page.getByRole("combobox", { name: "First dealer" }).selectOption("1");
@@ -86,7 +86,7 @@ test("at a table mark its house rules for everybody, before and during play", as
 
   const reto = await person({ nickname: "Reto", locale: "de" }, PHONE);
   await reto.page.goto(anna.page.url());
-  await reto.page.getByRole("button", { name: "Auf Platz 2 sitzen" }).click();
+  await reto.page.getByRole("button", { name: "Hier sitzen: Platz 2" }).click();
   await reto.page.getByRole("button", { name: "Spielregeln" }).click();
   const here = dialog(reto.page).getByRole("complementary", { name: "Regeln an diesem Tisch" });
   await expect(here).toContainText("Reto");

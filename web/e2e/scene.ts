@@ -52,6 +52,9 @@ export interface Stage {
   tell(event: Partial<Happened>, room: Partial<Room>): void;
   /** Shows the next step of the scene, as when somebody has acted. */
   step(): void;
+  /** Breaks the connection, and refuses every new one until it is mended. */
+  cut(): Promise<void>;
+  mend(): void;
 }
 
 /** Opens the page at a scene; `names` are those of the people around the table. */
@@ -68,6 +71,7 @@ export async function openScene(
   const steps = [...scene.steps];
   let version = 1;
   let socket: WebSocketRoute | null = null;
+  let cut = false;
   let begun = (): void => undefined;
   // What is sent before the page has its first picture, it never sees.
   const watched = new Promise<void>((done) => (begun = done));
@@ -126,6 +130,7 @@ export async function openScene(
   }
 
   await page.routeWebSocket(/\/ws$/, (route) => {
+    if (cut) return void route.close();
     socket = route;
     route.onMessage((text) => answer(JSON.parse(String(text)) as ClientMessage));
     send({ type: "welcome", protocol: 1, identity: true });
@@ -150,6 +155,13 @@ export async function openScene(
         append: {},
         turn: null,
       });
+    },
+    async cut() {
+      cut = true;
+      await socket?.close();
+    },
+    mend() {
+      cut = false;
     },
     step() {
       const next = steps.shift();

@@ -35,7 +35,7 @@ test("two people swap seats, become partners, and play against two computers", a
   const reto = (await person({ nickname: "Reto" }, PHONE)).page;
   const table = await openTable(anna, reto, "schieber", ["me", "open", "bot:greedy", "open"]);
   await expectSides(reto, "Anna + Computer 1", "free seat + free seat");
-  await press(reto, "Sit on seat 2");
+  await press(reto, "Sit here: Seat 2");
   await expectSides(anna, "Anna + Computer 1", "Reto + free seat");
 
   // Reto would rather stay; he asks himself and thinks better of it; then they agree.
@@ -87,7 +87,7 @@ test("somebody who watches sees the sides and who asks whom, and has nothing to 
   const reto = (await person({ nickname: "Reto" })).page;
   await openTable(anna, lea, "schieber", ["me", "open", "open", "open"]);
   await reto.goto(anna.url());
-  await press(reto, "Sit on seat 3: plays with Anna");
+  await press(reto, "Sit here: plays with Anna, Seat 3");
   await press(anna, "Ask Reto to swap seats");
   await expect(lea.getByText("Anna asks Reto to swap seats.").first()).toBeAttached();
   await expectSides(lea, "Anna + Reto", "free seat + free seat");
@@ -95,7 +95,7 @@ test("somebody who watches sees the sides and who asks whom, and has nothing to 
   await expect(lea.locator(".lobby .mat button")).toHaveText([/Sit here/, /Sit here/]);
   await expectFine(lea);
   // Whoever goes elsewhere has not been asked any more.
-  await press(reto, "Sit on seat 4");
+  await press(reto, "Sit here: Seat 4");
   await expect(anna.getByText("You have asked Reto to swap seats.")).toHaveCount(0);
 });
 
@@ -106,7 +106,7 @@ test("around a full table of a game without partners seats are swapped too", asy
   await openTable(anna, reto, "i-doubt-it", seats);
   await expect(anna.getByText("Who plays with whom")).toHaveCount(0);
   await expect(reto.getByText("All seats are taken. You are watching.")).toBeVisible();
-  await expect(reto.getByText("Whoever opens this link can watch.")).toBeVisible();
+  await expect(reto.getByText("Anyone who opens this link can watch.")).toBeVisible();
   await press(anna, "Swap seats with Computer 5");
   await expect(anna.locator('.lobby [data-seat="5"] .seat-name')).toHaveText("Anna");
   await expect(anna.locator('.lobby [data-seat="0"] .seat-name')).toHaveText("Computer 1");

@@ -123,7 +123,7 @@ export async function chooseGame(page: Page, game: string): Promise<void> {
 export async function startTogether(host: Page, guest: Page, seat: number): Promise<void> {
   await host.getByRole("button", { name: /^Make a table/ }).click();
   await guest.goto(await host.getByRole("textbox", { name: "Link" }).inputValue());
-  await guest.getByRole("button", { name: `Sit on seat ${seat}` }).click();
+  await guest.getByRole("button", { name: new RegExp(`^Sit here: .*Seat ${seat}$`) }).click();
   await gone(host, `.lobby [data-seat="${seat - 1}"] .open`);
   await host.getByRole("button", { name: "Start the match" }).click();
 }

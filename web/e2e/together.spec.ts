@@ -5,16 +5,16 @@ test("two people at one table, one joining by the link", async ({ person }) => {
   const reto = await person({ locale: "de", nickname: "" });
   await chooseGame(anna.page, "Molotov Jass");
   await anna.page.getByRole("radio", { name: "3", exact: true }).check();
-  await setNumber(anna.page, "Tallies to win", 1);
+  await setNumber(anna.page, "Strokes to win", 1);
   await anna.page.getByRole("button", { name: /^Make a table/ }).click();
   const link = await anna.page.getByRole("textbox", { name: "Link" }).inputValue();
   expect(link).toBe(anna.page.url());
 
   await reto.page.goto(link);
-  await reto.page.getByRole("button", { name: "Auf Platz 2 sitzen" }).click();
-  await expect(reto.page.getByRole("alert")).toHaveText("Gib zuerst einen Spielnamen ein.");
-  await reto.page.getByRole("textbox", { name: "Spielname" }).fill("Reto");
-  await reto.page.getByRole("button", { name: "Auf Platz 2 sitzen" }).click();
+  await reto.page.getByRole("button", { name: "Hier sitzen: Platz 2" }).click();
+  await expect(reto.page.getByRole("alert")).toHaveText("Gib zuerst deinen Namen ein.");
+  await reto.page.getByRole("textbox", { name: "Dein Name" }).fill("Reto");
+  await reto.page.getByRole("button", { name: "Hier sitzen: Platz 2" }).click();
   await expect(anna.page.getByRole("button", { name: "Ask Reto to swap seats" })).toBeVisible();
   await expect(anna.page.getByText("A computer takes the free seat.")).toBeVisible();
 
@@ -82,7 +82,7 @@ test("a reload in the middle of a round comes back to the same seat and cards", 
 test("the server is killed in the middle of a round and the table goes on", async ({ person, server }) => {
   const { page } = await person({ nickname: "Anna" });
   await chooseGame(page, "Molotov Jass");
-  await setNumber(page, "Tallies to win", 1);
+  await setNumber(page, "Strokes to win", 1);
   await page.getByRole("button", { name: /^Play now/ }).click();
   let plays = 0;
   await playOn(page, (moment) => moment === "play" && ++plays > 4);

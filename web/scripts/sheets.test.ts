@@ -69,6 +69,10 @@ describe.each(EVERYTHING)("the sheet of %s in %s", (game, locale) => {
     }
   });
 
+  it("shows no number of a clause of the rule book", async () => {
+    expect(JSON.stringify(await sheetOf(game, locale))).not.toMatch(/\b(?:C[OT]?|DF|ID|JS|M[VW]|SC)\d/);
+  });
+
   it("says where the text is changed by each house rule that counts", async () => {
     const sheet = await sheetOf(game, locale);
     const info = infoOf(game);

@@ -27,8 +27,8 @@ function told<V>(
 describe("Molotov", () => {
   it("tells places, and ties across a border (MV8, C11)", () => {
     expect(told<MolotovView>(ofMolotov, [{ points: [10, 20, 30, 97], marks: ["|", "|", "-", "0"] }])).toEqual([
-      "Fewest points: a tally.",
-      "Place 2 of 4: a tally.",
+      "Fewest points: a stroke.",
+      "Place 2 of 4: a stroke.",
       "Place 3 of 4: nothing.",
       "Most points: a sack.",
     ]);
@@ -41,9 +41,9 @@ describe("Molotov", () => {
     const sack = { points: [99, 1, 2, 3], marks: ["0", "|", "|", "-"] };
     const tally = { points: [1, 99, 2, 3], marks: ["|", "0", "|", "-"] };
     expect(told<MolotovView>(ofMolotov, [sack, tally])[0]).toBe(
-      "Fewest points: a tally, which crosses a sack out.",
+      "Fewest points: a stroke, which crosses a sack out.",
     );
-    expect(told<MolotovView>(ofMolotov, [sack, tally, tally])[0]).toBe("Fewest points: a tally.");
+    expect(told<MolotovView>(ofMolotov, [sack, tally, tally])[0]).toBe("Fewest points: a stroke.");
   });
 });
 

@@ -1,6 +1,6 @@
 // What went wrong, in words for the person at the table.
-import { m } from "./i18n";
-import type { TurnedAway } from "./protocol/connection";
+import { capital, m } from "./i18n";
+import type { Status, TurnedAway } from "./protocol/connection";
 import { ServerError, type ErrorCode } from "./protocol/rest";
 
 /** The sentence for an error code; `message` is the server's own explanation. */
@@ -63,6 +63,11 @@ export function lostText(full: TurnedAway | null): string {
   if (full?.code === "banned") return errorText(full.code, full.message);
   if (full?.code === "limit") return m.too_many_connections();
   return full === null ? m.reconnecting() : m.server_full();
+}
+
+/** What the page says where else it says whose turn it is, while it is not connected. */
+export function offlineText(status: Status): string {
+  return status === "outdated" ? capital(m.offline_badge()) : m.reconnecting_now();
 }
 
 /** The sentence for anything thrown by a call to the server; other errors are thrown on. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Event, MolotovView, Room, Snapshot } from "../messages";
-import { applyEvent, applyPresence, fromSnapshot, type TableState } from "./fold";
+import { applyEvent, applyPresence, fromSnapshot, remembered, type TableState } from "./fold";
 
 const room: Room = {
   table: "a-table-of-the-tests",
@@ -172,6 +172,15 @@ describe("folding messages into the table", () => {
     expect(start.host).toBe(true);
     expect(folded(start, event({ room: { entry: "nobody" } })).host).toBe(true);
     expect(fromSnapshot({ ...snapshot, host: false }, start).host).toBe(false);
+  });
+
+  it("is remembered without a turn, and otherwise as it was", () => {
+    const turn = { legal: ["play JC"], refused: {}, seconds: 20 };
+    const known = fromSnapshot({ ...snapshot, turn }, null);
+    expect(known.view?.to_act).toEqual([0]);
+    const { view: seen, ...rest } = remembered(known);
+    expect(rest).toMatchObject({ turn: null, hint: null, seat: 0, room });
+    expect(seen).toEqual({ ...view, to_act: [] });
   });
 
   it("keeps the reader's request to be let in until it is answered", () => {

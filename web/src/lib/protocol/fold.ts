@@ -46,6 +46,12 @@ export function fromSnapshot(message: Snapshot, before: TableState | null): Tabl
   };
 }
 
+/** The table as it is remembered while the connection is gone: nobody can tell whose turn it is. */
+export function remembered(state: TableState): TableState {
+  const view = state.view && { ...state.view, to_act: [] };
+  return { ...state, view, turn: null, hint: null };
+}
+
 /** One event applied: `set` replaces keys of the view, `last` the last item of one of its lists,
  * and `append` adds to the end. */
 export function applyEvent(state: TableState, message: Event): Folded {

@@ -46,14 +46,12 @@ describe("a rule sheet", () => {
     expect(sheet.house.title).toBe("House rules");
   });
 
-  it("tells clauses and marks from words, and keeps a sum on one line", () => {
+  it("leaves clauses out, tells marks from words, and keeps a sum on one line", () => {
     expect(sheet.sections[0]?.blocks[0]).toEqual({
       kind: "paragraph",
       parts: [
         text("The last trick is worth 5: 0\u00a0+\u00a011\u00a0+\u00a010\u00a0=\u00a0"),
         { kind: "strong", parts: [text("21")] },
-        text(" "),
-        { kind: "clause", text: "C2, C3" },
         text(". Strokes stand as "),
         { kind: "code", text: "||Ø" },
         text("."),
@@ -77,15 +75,12 @@ describe("a rule sheet", () => {
       intro: [text("what you may play")],
       alternatives: [
         { value: "if_void", parts: [text("as above")] },
-        {
-          value: "strict",
-          parts: [text("no lower one "), { kind: "clause", text: "C9" }, text(". Never")],
-        },
+        { value: "strict", parts: [text("no lower one. Never")] },
       ],
     });
     expect(bonus?.alternatives).toEqual([
       { value: "0", parts: [text("aucune")] },
-      { value: "10", parts: [text("il retire 10 "), { kind: "clause", text: "DF8" }] },
+      { value: "10", parts: [text("il retire 10")] },
     ]);
     expect(bids?.alternatives).toEqual([
       { value: "hidden", parts: [] },

@@ -3,7 +3,8 @@
 import { lexer, type Token, type Tokens } from "marked";
 import type { Alternative, Block, Entry, Inline, Section, Sheet } from "./sheet";
 
-const CLAUSES = /\[((?:[A-Z]{1,3}\d+[a-z]?(?:, )?)+)\]/;
+/** References into the rule book, such as ` [C2, C3]`, which say nothing to a player. */
+const CLAUSES = / ?\[(?:[A-Z]{1,3}\d+[a-z]?(?:, )?)+\]/g;
 
 /** The sheet of a Markdown text: a title, sections, and the list of house rules in the last one. */
 export function parseSheet(markdown: string): Sheet {
@@ -88,7 +89,8 @@ function inlines(tokens: readonly Token[]): Inline[] {
         throw new Error(`a rule sheet holds no ${token.type}: ${token.raw}`);
     }
   }
-  return parts.flatMap((part) => (part.kind === "text" ? withClauses(part.text) : [part]));
+  for (const part of parts) if (part.kind === "text") part.text = part.text.replace(CLAUSES, "");
+  return dropEmpty(parts);
 }
 
 /** A text on one line, in which a sum such as `0 + 11 = ` is not torn apart. */
@@ -101,13 +103,6 @@ function addText(parts: Inline[], text: string): void {
   const before = parts.at(-1);
   if (before?.kind === "text") before.text += text;
   else parts.push({ kind: "text", text });
-}
-
-function withClauses(text: string): Inline[] {
-  return text
-    .split(CLAUSES)
-    .map((piece, i): Inline => ({ kind: i % 2 ? "clause" : "text", text: piece }))
-    .filter((part) => part.kind !== "text" || part.text !== "");
 }
 
 /** A house rule: its name, in most languages what it is called, and its values. */

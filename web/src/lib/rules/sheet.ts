@@ -1,9 +1,9 @@
 // A rule sheet as plain data: what the build makes of the Markdown texts of the package, so that
 // the page neither reads Markdown nor puts any text in as HTML.
 
-/** A piece of a line. `clause` is a reference into the rule book, such as `C2, C3`. */
+/** A piece of a line. */
 export type Inline =
-  | { kind: "text" | "code" | "clause"; text: string }
+  | { kind: "text" | "code"; text: string }
   | { kind: "strong"; parts: Inline[] }
   | { kind: "em"; parts: Inline[] };
 

@@ -1,5 +1,6 @@
 // The table in play as its parts see it: what lies there, and whether something is asked of the
 // reader now. A game's own panels, hand and lines take everything from here.
+import { offlineText } from "../errors";
 import type { Turn, View } from "../messages";
 import type { TableState } from "../protocol/fold";
 import type { TableSession } from "./session.svelte";
@@ -50,6 +51,11 @@ export class Play {
   /** Nothing is being shown that one must see before going on. */
   get quiet(): boolean {
     return this.settled && this.session.announced.length === 0;
+  }
+
+  /** What stands in the place of whose turn it is while the connection is gone; else null. */
+  get lost(): string | null {
+    return this.session.current ? null : offlineText(this.session.status);
   }
 
   /** What is asked of the reader, as soon as he sees so. */

@@ -73,6 +73,8 @@ export class TableSession {
   /** Trump, molotovs and draws being announced over the mat right now. */
   announced = $state.raw<News[]>([]);
   status = $state<Status>("connecting");
+  /** The connection is there, and so is what was missed while it was gone. */
+  current = $state(false);
   /** Why the server has no room for this page, which tries again; null where that is not known. */
   full = $state<TurnedAway | null>(null);
   /** The round just ended was void (MV7); it is in no list of rounds. */
@@ -253,6 +255,7 @@ export class TableSession {
   #changed(status: Status, full: TurnedAway | null): void {
     this.status = status;
     this.full = full;
+    if (status !== "online") this.current = false;
     if (status === "offline") this.#gone = true;
     if (status === "online") void this.#watch();
   }
@@ -275,6 +278,7 @@ export class TableSession {
     }
     this.refused = null;
     this.shut = false;
+    this.current = true;
     if (known && this.#partaker) {
       this.#partaker.repeat();
       this.#contribute(false);
@@ -287,6 +291,7 @@ export class TableSession {
     if (message.type === "snapshot" && message.table === this.table) {
       const before = this.#latest;
       this.#latest = fromSnapshot(message, before);
+      this.current = true;
       const unseated = before?.seat != null && message.seat === null && !this.#standing;
       this.#learn(before);
       this.#contribute(true);
