@@ -12,6 +12,7 @@ interface Chosen {
   deck?: Deck;
   theme?: Theme;
   speed?: Speed;
+  alerts?: boolean;
   nickname?: string;
   opponent?: string;
 }
@@ -43,6 +44,7 @@ export function readChosen(text: string | null): Chosen {
   if (deck) chosen.deck = deck;
   if (theme) chosen.theme = theme;
   if (speed) chosen.speed = speed;
+  if (typeof raw.alerts === "boolean") chosen.alerts = raw.alerts;
   if (typeof raw.nickname === "string") chosen.nickname = raw.nickname.slice(0, 24);
   if (typeof raw.opponent === "string") chosen.opponent = raw.opponent.slice(0, 40);
   return chosen;
@@ -104,6 +106,14 @@ class Settings {
   }
   set speed(value: Speed) {
     this.#choose({ speed: value });
+  }
+
+  /** Whether the device calls the person when it is his turn and he looks elsewhere. */
+  get alerts(): boolean {
+    return this.#chosen.alerts ?? false;
+  }
+  set alerts(value: boolean) {
+    this.#choose({ alerts: value });
   }
 
   get nickname(): string {
