@@ -19,6 +19,8 @@ export default defineConfig({
     // A click on what never comes is told long before the test is given up.
     actionTimeout: 60_000,
     viewport: { width: 1280, height: 800 },
+    // Only e2e/offline.spec.ts has pages kept on the device.
+    serviceWorkers: "block",
     launchOptions: CHROMIUM,
     // A trace costs half of the time; for one test that fails: npx playwright test --trace on -g NAME
     trace: "off",

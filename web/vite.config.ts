@@ -1,8 +1,10 @@
 import { paraglideVitePlugin } from "@inlang/paraglide-js";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { previews } from "./scripts/previews.ts";
 import { parseSheet } from "./src/lib/rules/parse.ts";
 
 const server = process.env.JASSTISCH_SERVER ?? "http://127.0.0.1:8000";
@@ -40,9 +42,39 @@ const sheets: Plugin = {
   },
 };
 
+/**
+ * Names the build in the service worker, so that browsers take a new one when anything has changed, and
+ * the font of the page, which no file names that the worker reads.
+ */
+const workerOfBuild: Plugin = {
+  name: "worker-of-build",
+  enforce: "post",
+  generateBundle(_, bundle) {
+    const worker = bundle["sw.js"];
+    const font = Object.keys(bundle).find((name) => name.includes("source-sans-3-latin-wght-normal"));
+    if (worker?.type !== "chunk" || !font) this.error("the build has no service worker, or no font");
+    // Names in assets/ change with their content; these two are kept as well and have names that stay.
+    const build = createHash("sha256").update(Object.keys(bundle).sort().join());
+    for (const file of ["index.html", "public/favicon.svg"]) {
+      build.update(readFileSync(new URL(file, import.meta.url)));
+    }
+    worker.code = worker.code
+      .replace("__BUILD__", build.digest("hex").slice(0, 12))
+      .replace("__FONT__", `/${font}`);
+  },
+};
+
+/** Tells the server what previews of links say. */
+const previewWords: Plugin = {
+  name: "preview-words",
+  generateBundle() {
+    this.emitFile({ type: "asset", fileName: "previews.json", source: previews() });
+  },
+};
+
 export default defineConfig({
   // Under vitest the messages are compiled before (`npm test`): the plugin's watcher would not end.
-  plugins: process.env.VITEST ? [sheets, svelte()] : [messages, sheets, svelte(), fontLicences],
+  plugins: process.env.VITEST ? [sheets, svelte()] : [messages, sheets, svelte(), fontLicences, previewWords, workerOfBuild],
   // Components are mounted in unit tests, which otherwise find the part of Svelte for servers.
   ...(process.env.VITEST ? { resolve: { conditions: ["browser"] } } : {}),
   build: {
@@ -51,6 +83,11 @@ export default defineConfig({
     // The server allows no data: fonts and no inline scripts, so nothing is inlined.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: ["index.html", "src/sw.ts"],
+      // Its address is what a service worker is known by, and how far it reaches.
+      output: { entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js") },
+    },
     license: { fileName: "libraries.md" },
   },
   server: {

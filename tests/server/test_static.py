@@ -26,6 +26,8 @@ def built(tmp_path: Path) -> Path:
     (folder / "assets" / "index-3f2a.js").write_text("export {}")
     (folder / "assets" / "font-77aa.woff2").write_bytes(b"wOF2")
     (folder / "manifest.webmanifest").write_text("{}")
+    (folder / "sw.js").write_text("self")
+    (folder / "icon-192.png").write_bytes(b"\x89PNG")
     (tmp_path / "secret.txt").write_text("the secret")
     return folder
 
@@ -56,6 +58,8 @@ async def test_the_page_is_served_at_every_address_of_the_client(address: str, p
         ("/assets/index-3f2a.js", "text/javascript; charset=utf-8"),
         ("/assets/font-77aa.woff2", "font/woff2"),
         ("/manifest.webmanifest", "application/manifest+json"),
+        ("/sw.js", "text/javascript; charset=utf-8"),
+        ("/icon-192.png", "image/png"),
     ],
 )
 async def test_files_have_their_kind_and_hashed_names_are_kept_for_ever(
@@ -65,6 +69,8 @@ async def test_files_have_their_kind_and_hashed_names_are_kept_for_ever(
         answer = await web.get(path)
         assert (answer.status_code, answer.headers["content-type"]) == (200, kind)
         assert ("immutable" in answer.headers["cache-control"]) == path.startswith("/assets/")
+        unnamed = path.endswith((".webmanifest", "sw.js"))
+        assert (answer.headers["cache-control"] == "no-cache") == unnamed
         head = await web.head(path)
         assert (head.status_code, head.content) == (200, b"")
         again = await web.get(path, headers={"If-None-Match": answer.headers["etag"]})

@@ -1,94 +1,131 @@
-// While the connection is gone nobody can tell whose turn it is, and the page does not say so.
+// The page on the device: it opens without a connection and says so, goes on by itself once there is
+// one, and a new build takes the place of the old one.
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
-import type { CreatedTable } from "../src/lib/messages";
-import { expectFine, PHONE } from "./fine";
-import { openScene } from "./scene";
-import { awaited, expect, ownCards, playable, test } from "./table";
+import { DESKTOP, expectFine, PHONE } from "./fine";
+import { Server } from "./server";
+import { expect, gone, test as base } from "./table";
 
-const LOST = "Reconnecting …";
+/** What stands before a table server: it can be shut, and can hand its page on as one of another build. */
+class Gate {
+  build = "first";
+  #port = 0;
+  readonly #server = createServer((request, response) => void this.#answer(request, response));
 
-/** What says or shows that somebody is to act. */
-const MARKS = [
-  '[data-acting="true"]',
-  '[data-mine="true"]',
-  ".countdown",
-  "[data-suggested]",
-  "#hand .playing",
-  "form.bid",
-  ".choose",
-  ".answer",
-  "div.first",
-].join();
+  constructor(readonly behind: string) {}
 
-async function expectNobodysTurn(page: Page): Promise<void> {
-  await expect(page.locator(".own .turn")).toHaveText(LOST);
-  await expect(page.locator(MARKS)).toHaveCount(0);
-  await expect(page).not.toHaveTitle(/●|turn/);
-  await expect(page.getByText("Connection lost. Reconnecting …")).toBeVisible();
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  async open(): Promise<void> {
+    await new Promise<void>((done) => this.#server.listen(this.#port, "127.0.0.1", done));
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  async shut(): Promise<void> {
+    await new Promise((done) => this.#server.close(done));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? "/";
+    const answer = await fetch(this.behind + path);
+    const body = Buffer.from(await answer.arrayBuffer());
+    const headers = [...answer.headers].filter(([name]) => /^(content-(type|sec)|cache)/.test(name));
+    // No connection lasts, so that the gate is shut as soon as everybody has his answer.
+    response.writeHead(answer.status, { ...Object.fromEntries(headers), connection: "close" });
+    response.end(path === "/sw.js" || path === "/" ? this.#marked(body.toString()) : body);
+  }
+
+  /** The page, or the worker with the name of its cache, of this build. */
+  #marked(text: string): string {
+    const head = `<head><meta name="build" content="${this.build}" />`;
+    return text.replace("<head>", head).replace(/jasstisch-\w{12}/, this.build);
+  }
 }
 
-test("a lost connection takes back whose turn it was, and a new one says it again", async ({
+const test = base.extend<{ gate: Gate }, { house: Server }>({
+  house: [
+    // eslint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const server = new Server();
+      await use(server);
+      await server.remove();
+    },
+    { scope: "worker" },
+  ],
+  // Nobody plays here: it need not wait for computer players.
+  server: async ({ house }, use) => {
+    await house.open();
+    await use(house);
+  },
+  gate: async ({ server }, use) => {
+    const gate = new Gate(server.url);
+    await gate.open();
+    await use(gate);
+    await gate.shut().catch(() => undefined);
+  },
+});
+
+test.use({ serviceWorkers: "allow" });
+
+/** Opens the start page for the first time, until it is kept. */
+async function visit(page: Page, gate: Gate): Promise<void> {
+  await page.goto(gate.url);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+}
+
+const build = (page: Page): Promise<string | null> =>
+  page.locator("meta[name=build]").getAttribute("content");
+
+const caches = (page: Page): Promise<string[]> => page.evaluate(() => window.caches.keys());
+
+for (const [size, theme, locale, title] of [
+  [PHONE, "light", "de", "Keine Verbindung"],
+  [DESKTOP, "dark", "fr", "Pas de connexion"],
+] as const) {
+  test(`without a connection the page opens and says so at ${size.width}×${size.height}`, async ({
+    person,
+    gate,
+  }) => {
+    const { page } = await person({ theme, locale }, size);
+    await visit(page, gate);
+    await gate.shut();
+    for (const path of ["/", "/t/AbCdEfGhIjKlMnOpQrStUv"]) {
+      await page.goto(gate.url + path);
+      await expect(page.getByRole("heading", { name: title })).toBeVisible();
+    }
+    await expect(page.locator(".wordmark img")).toHaveJSProperty("complete", true);
+    await expectFine(page);
+    await page.goto(gate.url);
+    await gate.open();
+    await gone(page, "html[data-kept]");
+    await expect(page.locator(".tiles")).toBeVisible();
+  });
+}
+
+test("a new build is shown at once, is kept from then on, and the old one is forgotten", async ({
   person,
+  gate,
 }) => {
-  const { page } = await person({ deck: "french" }, PHONE);
-  const stage = await openScene(page, "four_weis", undefined, { room: { thinking_time: 30 } });
-  await expect(page.locator(".own .turn")).toHaveAttribute("data-mine", "true");
-  await expect(page).toHaveTitle(/^● Your turn/);
-  const offered = await playable(page).count();
-  expect(offered).toBeGreaterThan(0);
+  const { page } = await person();
+  await visit(page, gate);
+  expect(await caches(page)).toEqual(["first"]);
 
-  await stage.cut();
-  await expectNobodysTurn(page);
-  await expect(playable(page)).toHaveCount(0);
-  const held = await ownCards(page).count();
-  // Force: no card can be played.
-  await ownCards(page).first().click({ position: { x: 14, y: 14 }, force: true });
-  await expect(page.locator(".why")).toHaveText(LOST);
-  await expect(ownCards(page)).toHaveCount(held);
-  expect(stage.sent).toEqual([]);
-  await expectFine(page);
+  gate.build = "second";
+  await page.goto(gate.url);
+  expect(await build(page)).toBe("second");
+  await expect.poll(() => caches(page)).toEqual(["second"]);
 
-  stage.mend();
-  await expect(page.locator(".own .turn")).toHaveAttribute("data-mine", "true");
-  await expect(page).toHaveTitle(/^● Your turn/);
-  await expect(playable(page)).toHaveCount(offered);
-  await expect(page.getByRole("log")).toContainText("Your turn");
-});
-
-for (const scene of ["schieber_asked", "schieber_others", "four_asked", "four_weis", "three_rob"]) {
-  test(`nothing is asked of anybody while the connection is gone: ${scene}`, async ({ person }) => {
-    const { page } = await person({}, PHONE);
-    const stage = await openScene(page, scene, undefined, { room: { thinking_time: 30 } });
-    await expect(page.locator(MARKS).first()).toBeVisible();
-    await stage.cut();
-    await expectNobodysTurn(page);
-    stage.mend();
-    await expect(page.locator(MARKS).first()).toBeVisible();
+  await gate.shut();
+  await page.goto(gate.url);
+  await expect(page.getByRole("heading", { name: "No connection" })).toBeVisible();
+  expect(await build(page)).toBe("second");
+  const kept = await page.evaluate(async () => {
+    const cache = await window.caches.open("second");
+    return (await cache.keys()).map(({ url }) => new URL(url).pathname);
   });
-}
-
-test("a claim waits for no answer while the connection is gone", async ({ person }) => {
-  const { page } = await person({}, PHONE);
-  const stage = await openScene(page, "last_claim", ["Anna", "Bea", "Cem", "Dora", "Emil"]);
-  await expect(page.locator(MARKS).first()).toBeVisible();
-  await stage.cut();
-  await expectNobodysTurn(page);
-  await expect(page.getByText("may doubt it")).toHaveCount(0);
-});
-
-test("a bid that was entered outlasts a lost connection", async ({ person, server }) => {
-  const { page } = await person({ nickname: "Anna" }, PHONE);
-  const seats = ["me", "bot:greedy", "bot:greedy", "bot:greedy"];
-  const made = await page.request.post("/api/tables", {
-    data: { game: "differenzler", seats, name: "Anna", pause: 0 },
-  });
-  await page.goto(`/t/${((await made.json()) as CreatedTable).table}`);
-  await page.getByRole("button", { name: "Start the match" }).click();
-  expect(await awaited(page)).toBe("bid");
-  const field = page.getByRole("textbox", { name: /^Your bid/ });
-  await field.fill("28");
-  await server.kill();
-  await expectNobodysTurn(page);
-  await server.start();
-  await expect(field).toHaveValue("28");
+  expect(kept).toContain("/");
+  expect(kept.filter((path) => !/^\/(assets\/.+|favicon\.svg)?$/.test(path))).toEqual([]);
 });

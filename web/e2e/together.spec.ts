@@ -8,7 +8,8 @@ test("two people at one table, one joining by the link", async ({ person }) => {
   await setNumber(anna.page, "Strokes to win", 1);
   await anna.page.getByRole("button", { name: /^Make a table/ }).click();
   const link = await anna.page.getByRole("textbox", { name: "Link" }).inputValue();
-  expect(link).toBe(anna.page.url());
+  // What is sent also says in which language messengers show it.
+  expect(link).toBe(`${anna.page.url()}?lang=en`);
 
   await reto.page.goto(link);
   await reto.page.getByRole("button", { name: "Hier sitzen: Platz 2" }).click();

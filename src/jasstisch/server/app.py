@@ -85,7 +85,7 @@ class App:
             rest(self.hall, Means(self._front, guesses, self._incidents, house), self._lifespan),
         )
         self._door = Door(self.hall, self._front, guesses, self.gate)
-        self._static = StaticClient(client)
+        self._static = StaticClient(client, self._front, house.languages)
         self.watching = Watching(self.hall, Figures(self.hall, self.gate, self._door))
         self._watched_at = watched_at
         self._meters = services.meters

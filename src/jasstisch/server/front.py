@@ -104,6 +104,18 @@ class Front:
             scope["scheme"] = ("ws" if scope["type"] == "websocket" else "http") + ends_secure
         return peer, address
 
+    def site(self, scope: Scope) -> Site | None:
+        """How an address of ours begins for the caller; None where neither he nor the host says.
+
+        Args:
+            scope: a request that `wrong_host` has let in.
+        """
+        if self.public is not None:
+            return self.public
+        host = (_header(scope["headers"], b"host") or "").lower()
+        scheme = scope["scheme"]
+        return Site(scheme, _without_usual_port(host, scheme)) if HOST.fullmatch(host) else None
+
     def wrong_host(self, scope: Scope) -> str | None:
         """Why a request is for another server than this; None if it is for this one.
 

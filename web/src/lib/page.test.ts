@@ -11,6 +11,8 @@ describe("addresses", () => {
     const [path, hash] = tablePath("abc", "Key_-1").split(/(?=#)/) as [string, string];
     expect(path).toBe("/t/abc");
     expect(routeOf(path, hash)).toEqual({ name: "table", table: "abc", key: "Key_-1" });
+    expect(tablePath("abc", "Key_-1", "fr")).toBe("/t/abc?lang=fr#k=Key_-1");
+    expect(tablePath("abc", null, "fr")).toBe("/t/abc?lang=fr");
     expect(routeOf("/t/abc", "#hand")).toEqual({ name: "table", table: "abc", key: null });
     expect(routeOf("/t/")).toEqual({ name: "unknown" });
     expect(routeOf("/t/a/b")).toEqual({ name: "unknown" });
@@ -20,13 +22,10 @@ describe("addresses", () => {
 
 describe("stored choices", () => {
   it("are read back, and nonsense is dropped", () => {
-    expect(readChosen('{"locale":"it","deck":"swiss","theme":"dark","speed":"calm"}')).toEqual({
-      locale: "it",
-      deck: "swiss",
-      theme: "dark",
-      speed: "calm",
-    });
-    expect(readChosen('{"locale":"xx","deck":7,"speed":null}')).toEqual({});
+    expect(
+      readChosen('{"locale":"it","deck":"swiss","theme":"dark","speed":"calm","alerts":true}'),
+    ).toEqual({ locale: "it", deck: "swiss", theme: "dark", speed: "calm", alerts: true });
+    expect(readChosen('{"locale":"xx","deck":7,"speed":null,"alerts":"yes"}')).toEqual({});
     for (const text of [null, "", "{", "[]", "null", '"x"']) expect(readChosen(text)).toEqual({});
   });
 

@@ -13,9 +13,12 @@ export function routeOf(path: string, hash = ""): Route {
   return table ? { name: "table", table, key } : { name: "unknown" };
 }
 
-/** The path of a table, also the end of the link that people share. */
-export function tablePath(table: string, key: string | null = null): string {
-  return `/t/${table}${key === null ? "" : `#k=${key}`}`;
+/**
+ * The path of a table, also the end of the link that people share. In that `lang` says in which language
+ * messengers show it, as they know nothing of who reads there.
+ */
+export function tablePath(table: string, key: string | null = null, lang = ""): string {
+  return `/t/${table}${lang && `?lang=${lang}`}${key === null ? "" : `#k=${key}`}`;
 }
 
 class Router {

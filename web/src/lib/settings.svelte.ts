@@ -15,6 +15,7 @@ interface Chosen {
   speed?: Speed;
   volume?: Volume;
   vibration?: boolean;
+  alerts?: boolean;
   nickname?: string;
   opponent?: string;
 }
@@ -50,6 +51,7 @@ export function readChosen(text: string | null): Chosen {
   if (speed) chosen.speed = speed;
   if (volume) chosen.volume = volume;
   if (typeof raw.vibration === "boolean") chosen.vibration = raw.vibration;
+  if (typeof raw.alerts === "boolean") chosen.alerts = raw.alerts;
   if (typeof raw.nickname === "string") chosen.nickname = raw.nickname.slice(0, 24);
   if (typeof raw.opponent === "string") chosen.opponent = raw.opponent.slice(0, 40);
   return chosen;
@@ -125,6 +127,14 @@ class Settings {
   }
   set vibration(value: boolean) {
     this.#choose({ vibration: value });
+  }
+
+  /** Whether the device calls the person when it is his turn and he looks elsewhere. */
+  get alerts(): boolean {
+    return this.#chosen.alerts ?? false;
+  }
+  set alerts(value: boolean) {
+    this.#choose({ alerts: value });
   }
 
   get nickname(): string {

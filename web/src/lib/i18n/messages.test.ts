@@ -9,7 +9,7 @@ const all: Record<string, Record<string, string>> = { de, fr, it: it_, en };
 const holes = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
 
 const sources = Object.values(
-  import.meta.glob<string>(["../../**/*.svelte", "../../**/*.ts", "!../paraglide/**"], {
+  import.meta.glob<string>(["../../**/*.svelte", "../../**/*.ts", "../../../scripts/previews.ts", "!../paraglide/**"], {
     query: "?raw",
     import: "default",
     eager: true,

@@ -175,7 +175,7 @@ describe("folding messages into the table", () => {
   });
 
   it("is remembered without a turn, and otherwise as it was", () => {
-    const turn = { legal: ["play JC"], refused: {}, seconds: 20 };
+    const turn = { legal: ["play JC"], more: false, refused: {}, seconds: 20 };
     const known = fromSnapshot({ ...snapshot, turn }, null);
     expect(known.view?.to_act).toEqual([0]);
     const { view: seen, ...rest } = remembered(known);

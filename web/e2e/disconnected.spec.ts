@@ -1,0 +1,94 @@
+// While the connection is gone nobody can tell whose turn it is, and the page does not say so.
+import type { Page } from "@playwright/test";
+import type { CreatedTable } from "../src/lib/messages";
+import { expectFine, PHONE } from "./fine";
+import { openScene } from "./scene";
+import { awaited, expect, ownCards, playable, test } from "./table";
+
+const LOST = "Reconnecting …";
+
+/** What says or shows that somebody is to act. */
+const MARKS = [
+  '[data-acting="true"]',
+  '[data-mine="true"]',
+  ".countdown",
+  "[data-suggested]",
+  "#hand .playing",
+  "form.bid",
+  ".choose",
+  ".answer",
+  "div.first",
+].join();
+
+async function expectNobodysTurn(page: Page): Promise<void> {
+  await expect(page.locator(".own .turn")).toHaveText(LOST);
+  await expect(page.locator(MARKS)).toHaveCount(0);
+  await expect(page).not.toHaveTitle(/●|turn/);
+  await expect(page.getByText("Connection lost. Reconnecting …")).toBeVisible();
+}
+
+test("a lost connection takes back whose turn it was, and a new one says it again", async ({
+  person,
+}) => {
+  const { page } = await person({ deck: "french" }, PHONE);
+  const stage = await openScene(page, "four_weis", undefined, { room: { thinking_time: 30 } });
+  await expect(page.locator(".own .turn")).toHaveAttribute("data-mine", "true");
+  await expect(page).toHaveTitle(/^● Your turn/);
+  const offered = await playable(page).count();
+  expect(offered).toBeGreaterThan(0);
+
+  await stage.cut();
+  await expectNobodysTurn(page);
+  await expect(playable(page)).toHaveCount(0);
+  const held = await ownCards(page).count();
+  // Force: no card can be played.
+  await ownCards(page).first().click({ position: { x: 14, y: 14 }, force: true });
+  await expect(page.locator(".why")).toHaveText(LOST);
+  await expect(ownCards(page)).toHaveCount(held);
+  expect(stage.sent).toEqual([]);
+  await expectFine(page);
+
+  stage.mend();
+  await expect(page.locator(".own .turn")).toHaveAttribute("data-mine", "true");
+  await expect(page).toHaveTitle(/^● Your turn/);
+  await expect(playable(page)).toHaveCount(offered);
+  await expect(page.getByRole("log")).toContainText("Your turn");
+});
+
+for (const scene of ["schieber_asked", "schieber_others", "four_asked", "four_weis", "three_rob"]) {
+  test(`nothing is asked of anybody while the connection is gone: ${scene}`, async ({ person }) => {
+    const { page } = await person({}, PHONE);
+    const stage = await openScene(page, scene, undefined, { room: { thinking_time: 30 } });
+    await expect(page.locator(MARKS).first()).toBeVisible();
+    await stage.cut();
+    await expectNobodysTurn(page);
+    stage.mend();
+    await expect(page.locator(MARKS).first()).toBeVisible();
+  });
+}
+
+test("a claim waits for no answer while the connection is gone", async ({ person }) => {
+  const { page } = await person({}, PHONE);
+  const stage = await openScene(page, "last_claim", ["Anna", "Bea", "Cem", "Dora", "Emil"]);
+  await expect(page.locator(MARKS).first()).toBeVisible();
+  await stage.cut();
+  await expectNobodysTurn(page);
+  await expect(page.getByText("may doubt it")).toHaveCount(0);
+});
+
+test("a bid that was entered outlasts a lost connection", async ({ person, server }) => {
+  const { page } = await person({ nickname: "Anna" }, PHONE);
+  const seats = ["me", "bot:greedy", "bot:greedy", "bot:greedy"];
+  const made = await page.request.post("/api/tables", {
+    data: { game: "differenzler", seats, name: "Anna", pause: 0 },
+  });
+  await page.goto(`/t/${((await made.json()) as CreatedTable).table}`);
+  await page.getByRole("button", { name: "Start the match" }).click();
+  expect(await awaited(page)).toBe("bid");
+  const field = page.getByRole("textbox", { name: /^Your bid/ });
+  await field.fill("28");
+  await server.kill();
+  await expectNobodysTurn(page);
+  await server.start();
+  await expect(field).toHaveValue("28");
+});

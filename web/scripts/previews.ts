@@ -1,0 +1,24 @@
+// What previews of links say, for the server, which writes them into the page: src/jasstisch/server/previews.py.
+import { readFileSync } from "node:fs";
+import { locales } from "../project.inlang/settings.json";
+
+type Messages = Record<string, string>;
+
+function words(m: Messages): object {
+  return {
+    title: m.preview_title,
+    text: m.preview_text,
+    table_title: m.preview_table_title,
+    table_text: m.preview_table_text,
+    picture: m.preview_picture,
+  };
+}
+
+/** The words of the previews in every language, as JSON. */
+export function previews(): string {
+  const told = locales.map((locale) => {
+    const file = new URL(`../messages/${locale}.json`, import.meta.url);
+    return [locale, words(JSON.parse(readFileSync(file, "utf8")) as Messages)];
+  });
+  return JSON.stringify(Object.fromEntries(told));
+}
