@@ -197,6 +197,14 @@ class WatchedTable:
         """Has the computer play for the person of a seat, who is `missing`."""
         await self._client.request(messages.Cover(0, self.id, seat))
 
+    async def say(self, phrase: messages.Phrase) -> None:
+        """Says something to all at the table, by one of the phrases."""
+        await self._client.request(messages.Say(0, self.id, phrase))
+
+    async def write(self, text: str) -> None:
+        """Says something in one's own words, on one line; where the host allows it."""
+        await self._client.request(messages.Write(0, self.id, text))
+
     # Requests of the host.
 
     async def admit(self, entry: Literal["link", "host", "nobody"]) -> None:
@@ -214,6 +222,10 @@ class WatchedTable:
     async def let_start(self, who: Literal["all", "host"]) -> None:
         """Decides who may begin the match."""
         await self._client.request(messages.LetStart(0, self.id, who))
+
+    async def let_write(self, *, allowed: bool) -> None:
+        """Decides whether people may say something in their own words."""
+        await self._client.request(messages.LetWrite(0, self.id, allowed))
 
     async def give_patience(self, seat: int, *, patient: bool) -> None:
         """Gives the person of a seat three times the thinking time, or the usual one again."""

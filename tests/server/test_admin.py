@@ -255,6 +255,10 @@ async def test_all_that_is_kept_of_a_person_is_told_and_nobody_elses_secret(
         theirs, table = await reto.watch(made.table), await anna.watch(made.table)
         await theirs.sit(1, "Reto")
         await table.start()
+        await table.let_write(allowed=True)
+        await table.say("hello")
+        await theirs.write("Sali Anna")
+        await table.write("Sali Reto")
     got = await server.ask(admin.Export(ANNA))
     assert isinstance(got, admin.Exported)
     (at,) = got.data["tables"]
@@ -265,6 +269,7 @@ async def test_all_that_is_kept_of_a_person_is_told_and_nobody_elses_secret(
         [0],
     )
     assert (at["made"], at["host"], at["seat"]) == (True, True, 0)
+    assert at["said"] == ["hello", "Sali Reto"]
     assert at["matches"] == [{"number": 1, "seat": 0}]
     (device,) = got.data["credentials"]
     assert (device["kind"], device["used"] is not None) == ("device", True)

@@ -24,6 +24,7 @@ EVERYTHING: list[commands.Hosting] = [
     commands.LetIn("", 1, accept=True),
     commands.Relink("", "key"),
     commands.LetStart("", "all"),
+    commands.LetWrite("", allowed=True),
     commands.GivePatience("", 1, patient=True),
     commands.Remove("", 1),
     commands.Give("", 2, "greedy"),
@@ -306,6 +307,7 @@ def test_what_the_host_decided_is_there_after_a_restart_and_when_the_rest_is_for
     host.do(
         commands.Admit("a", "host"),
         commands.LetStart("a", "all"),
+        commands.LetWrite("a", allowed=True),
         commands.Relink("a", "secret"),
         commands.GivePatience("a", 1, patient=True),
         commands.Sit("c", 2, "Cla"),

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from jasstisch.table.events import STAND_IN
+from jasstisch.table.phrases import Phrase
 from jasstisch.table.room import (
     Card,
     Fair,
@@ -60,12 +61,14 @@ __all__ = [
     "Identity",
     "LetIn",
     "LetStart",
+    "LetWrite",
     "NewCode",
     "NewTable",
     "Open",
     "OptionInfo",
     "OptionValue",
     "OptionWords",
+    "Phrase",
     "Ping",
     "Pong",
     "Presence",
@@ -76,6 +79,7 @@ __all__ = [
     "Report",
     "Request",
     "Room",
+    "Say",
     "SeatInfo",
     "ServerMessage",
     "Sit",
@@ -88,6 +92,7 @@ __all__ = [
     "Watch",
     "Welcome",
     "Withdraw",
+    "Write",
 ]
 
 PROTOCOL = 1
@@ -114,9 +119,11 @@ ErrorCode = Literal[
     "no_swap",
     "illegal_action",
     "not_fair",
+    "no_writing",
     "wrong_phase",
     "bad_code",
     "bad_name",
+    "bad_text",
     "bad_option",
     "forbidden_origin",
     "limit",
@@ -239,6 +246,20 @@ class Cover(ClientBase, tag="cover", frozen=True):
     seat: Seat
 
 
+class Say(ClientBase, tag="say", frozen=True):
+    """Say something to all at the table, by one of the phrases; each reads it in his language."""
+
+    table: TableId
+    phrase: Phrase
+
+
+class Write(ClientBase, tag="write", frozen=True):
+    """Say something in one's own words, on one line of plain text; where the host allows it."""
+
+    table: TableId
+    text: Annotated[str, Meta(min_length=1, max_length=560)]
+
+
 class Admit(ClientBase, tag="admit", frozen=True):
     """As the host: who may take a seat, everybody with the link, whom he lets in, or nobody."""
 
@@ -265,6 +286,13 @@ class LetStart(ClientBase, tag="let_start", frozen=True):
 
     table: TableId
     who: Literal["all", "host"]
+
+
+class LetWrite(ClientBase, tag="let_write", frozen=True):
+    """As the host: whether people may say something in their own words (`write`)."""
+
+    table: TableId
+    allowed: bool
 
 
 class GivePatience(ClientBase, tag="give_patience", frozen=True):
@@ -343,10 +371,13 @@ ClientMessage = (
     | Ready
     | Back
     | Cover
+    | Say
+    | Write
     | Admit
     | LetIn
     | Relink
     | LetStart
+    | LetWrite
     | GivePatience
     | Remove
     | Give

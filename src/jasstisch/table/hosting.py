@@ -106,13 +106,20 @@ def check_starts(state: State, person: str) -> None:
 
 
 def _rule(
-    state: State, command: commands.Admit | commands.LetStart | commands.Relink | commands.Close
+    state: State,
+    command: commands.Admit
+    | commands.LetStart
+    | commands.LetWrite
+    | commands.Relink
+    | commands.Close,
 ) -> list[events.Event]:
     match command:
         case commands.Admit(entry=entry):
             return [] if state.house.entry == entry else [events.Admission(entry)]
         case commands.LetStart(who=who):
             return [] if state.house.starters == who else [events.Starters(who)]
+        case commands.LetWrite(allowed=allowed):
+            return [] if state.house.writing == allowed else [events.Writing(allowed)]
         case commands.Relink(key=key):
             return [events.Relinked(key)]
         case commands.Close():

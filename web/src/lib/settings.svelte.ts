@@ -14,6 +14,7 @@ interface Chosen {
   speed?: Speed;
   nickname?: string;
   opponent?: string;
+  talk?: boolean;
 }
 
 const KEY = "jasstisch.settings";
@@ -45,6 +46,7 @@ export function readChosen(text: string | null): Chosen {
   if (speed) chosen.speed = speed;
   if (typeof raw.nickname === "string") chosen.nickname = raw.nickname.slice(0, 24);
   if (typeof raw.opponent === "string") chosen.opponent = raw.opponent.slice(0, 40);
+  if (typeof raw.talk === "boolean") chosen.talk = raw.talk;
   return chosen;
 }
 
@@ -104,6 +106,14 @@ class Settings {
   }
   set speed(value: Speed) {
     this.#choose({ speed: value });
+  }
+
+  /** What others say at a table is shown. */
+  get talk(): boolean {
+    return this.#chosen.talk ?? true;
+  }
+  set talk(value: boolean) {
+    this.#choose({ talk: value });
   }
 
   get nickname(): string {

@@ -12,6 +12,8 @@ import { moments, type Doubted } from "../games/doubt";
 import { meldsApart } from "../games/jass-news";
 import { settings } from "../settings.svelte";
 import { newsOf, type News, type SeatCard } from "./news";
+import type { Phrase } from "./phrases";
+import { isTalk, Talk } from "./talk.svelte";
 import { holdOf } from "./tempo";
 
 /** A complete trick that still lies on the table for everybody to see. */
@@ -38,6 +40,8 @@ interface Frame {
 export interface Hooks {
   /** Told once for each event that is shown, in order, and with `whole` for a whole table. */
   news(news: News[], shown: TableState, whole: boolean): void;
+  /** Somebody said something that the reader wants to hear, as a sentence. */
+  spoke(sentence: string): void;
   /** A request was refused, or `lost` when the connection broke before its answer. */
   failed(error: Refusal | "lost"): void;
   /** The connection is back after it was gone. */
@@ -90,6 +94,9 @@ export class TableSession {
   /** When the reader's thinking time ends, in milliseconds of the clock; null without a limit. */
   deadline = $state<number | null>(null);
 
+  /** What the people here say. */
+  readonly talk = new Talk();
+
   #latest: TableState | null = null;
   #queue: Frame[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -119,6 +126,7 @@ export class TableSession {
 
   close(): void {
     clearTimeout(this.#timer);
+    this.talk.close();
     this.#connection.close();
   }
 
@@ -157,6 +165,15 @@ export class TableSession {
     return done;
   }
 
+  say(phrase: Phrase): Promise<boolean> {
+    return this.#ask({ type: "say", table: this.table, phrase });
+  }
+
+  /** Says something in one's own words, where the host lets people write. */
+  write(text: string): Promise<boolean> {
+    return this.#ask({ type: "write", table: this.table, text });
+  }
+
   // What the host does.
 
   admit(entry: Room["entry"]): Promise<boolean> {
@@ -173,6 +190,10 @@ export class TableSession {
 
   letStart(who: Room["starters"]): Promise<boolean> {
     return this.#ask({ type: "let_start", table: this.table, who });
+  }
+
+  letWrite(allowed: boolean): Promise<boolean> {
+    return this.#ask({ type: "let_write", table: this.table, allowed });
   }
 
   givePatience(seat: number, patient: boolean): Promise<boolean> {
@@ -297,6 +318,13 @@ export class TableSession {
       const folded = applyEvent(this.#latest, message);
       if (folded.kind === "gap") return void this.#watch();
       if (folded.kind === "old") return;
+      if (isTalk(message.event)) {
+        // Nothing else has changed, so that the picture goes on as it was.
+        this.#latest = folded.state;
+        const sentence = this.talk.hear(message.event, folded.state);
+        if (sentence !== null) this.hooks.spoke(sentence);
+        return;
+      }
       const news = newsOf(this.#latest, message, folded.state);
       const until = deadline(message.turn?.seconds);
       const shown = moments(this.#latest, folded.state, news).flatMap(meldsApart);
