@@ -157,9 +157,9 @@ class WatchedTable:
 
     # Requests; each returns once the server has acknowledged it.
 
-    async def sit(self, seat: int, name: str) -> None:
+    async def sit(self, seat: int, name: str, face: int = 0) -> None:
         """Takes a free seat under a nickname; whoever sits already moves and keeps his own."""
-        await self._client.request(messages.Sit(0, self.id, seat, name))
+        await self._client.request(messages.Sit(0, self.id, seat, name, face))
 
     async def stand(self) -> None:
         """Gives the seat up."""
@@ -462,6 +462,7 @@ class Client:
         seats: Sequence[str],
         *,
         name: str = "",
+        face: int = 0,
         options: dict[str, int | str | None] | None = None,
         thinking_time: int | Literal["unlimited"] | None = None,
         pause: int = 0,
@@ -479,6 +480,7 @@ class Client:
             seats=list(seats),
             options=options or {},
             name=name,
+            face=face,
             thinking_time=thinking_time,
             pause=pause,
             start=start,

@@ -47,6 +47,7 @@ def test_what_is_said_at_one_node_is_heard_at_the_others() -> None:
             seat = speaker.copy.seat
             assert heard == [("said", seat, "cheers"), ("wrote", seat, "Zum Wohl!")]
         assert await world.play(4) == ["done"] * 4
+        await asyncio.sleep(0.5)
         check(world.database, world.people)
         await world.close()
 

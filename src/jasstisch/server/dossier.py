@@ -89,12 +89,14 @@ def _at_table(events: list[Event], person: str) -> dict[str, Any]:
     seats: list[int] = []
     matches: list[dict[str, Any]] = []
     said: list[str] = []
+    faces: list[int] = []
     table = Table.from_events(events[:1])
     for event in events[1:]:
         table.apply(event)
-        for name, seat in _known(table, event, person):
+        for name, seat, face in _known(table, event, person):
             _note(names, name)
             _note(seats, seat)
+            _note(faces, face)
         match event:
             case Said(seat, words) | Wrote(seat, words):
                 if table.state.places[seat].person == person:
@@ -115,20 +117,22 @@ def _at_table(events: list[Event], person: str) -> dict[str, Any]:
         "seat": table.state.seat_of(person),
         "seats": seats,
         "names": names,
+        "faces": faces,
         "said": said,
         "removed": person in table.state.house.removed,
         "matches": [one for one in matches if one],
     }
 
 
-def _known(table: Table, event: Event, person: str) -> list[tuple[str, int]]:
-    """The names under which an event tells of a person, and the seats."""
+def _known(table: Table, event: Event, person: str) -> list[tuple[str, int, int]]:
+    """The names under which an event tells of a person, each with the seat and the face."""
     match event:
-        case Sat(seat, who, name) | Asked(_, seat, who, name) if who == person:
-            return [(name, seat)]
+        case Sat(seat, who, name, face) | Asked(_, seat, who, name, face) if who == person:
+            return [(name, seat, face)]
         case Gathered():
             places = enumerate(table.state.places)
-            return [(place.name, seat) for seat, place in places if place.person == person]
+            mine = [(seat, place) for seat, place in places if place.person == person]
+            return [(place.name, seat, place.face) for seat, place in mine]
         case _:
             return []
 

@@ -46,11 +46,15 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Sit:
-    """A person wants a free seat under a nickname; one who is seated keeps his own."""
+    """A person wants a free seat under a nickname and with a face; one who is seated keeps his own.
+
+    Faces have numbers from 1; 0 is none.
+    """
 
     person: str
     seat: int
     name: str
+    face: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,11 +97,12 @@ class Created(_Entry, tag="created", frozen=True):
 
 
 class Sat(_Entry, tag="sat", frozen=True):
-    """A person took a seat under a nickname."""
+    """A person took a seat under a nickname and with a face, which is a number; 0 for none."""
 
     seat: int
     person: str
     name: str
+    face: int = 0
 
 
 class Stood(_Entry, tag="stood", frozen=True):
@@ -147,6 +148,7 @@ class Held(Struct, forbid_unknown_fields=True, frozen=True):
         moves: how often the seat has done something.
         asks: the seat of the person whom this one asks to swap.
         patient: whether that person has three times the thinking time.
+        face: that person's face.
     """
 
     person: str | None
@@ -155,6 +157,7 @@ class Held(Struct, forbid_unknown_fields=True, frozen=True):
     moves: int
     asks: int | None
     patient: bool = False
+    face: int = 0
 
 
 class House(Struct, forbid_unknown_fields=True, frozen=True):
@@ -321,6 +324,7 @@ class Asked(_Entry, tag="asked", frozen=True):
     seat: int
     person: str
     name: str
+    face: int = 0
 
 
 class Dismissed(_Entry, tag="dismissed", frozen=True):

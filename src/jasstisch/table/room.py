@@ -81,7 +81,8 @@ class SeatInfo(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
     the seat of the person whom this one asks to swap seats before the start, null for none;
     `returning`: the person wants to go on and will be back after the trick, or in the next round
     where he has let three turns pass (`lapses` counts them in this match); `patient`: he has three
-    times the thinking time.
+    times the thinking time; `face`: the one that the person has chosen, by its number from 1, and 0
+    for none.
     """
 
     kind: Literal["person", "computer", "open"]
@@ -94,6 +95,7 @@ class SeatInfo(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
     returning: bool = False
     patient: bool = False
     lapses: int = 0
+    face: int = 0
 
 
 class Request(Struct, forbid_unknown_fields=True, frozen=True):

@@ -126,6 +126,7 @@ class Place:
         laid: cards the seat has laid in this round.
         used: milliseconds of the person's turns of this match, where it has a total.
         overdue: the person has let the time of this pause pass, between rounds or after the match.
+        face: that person's face, kept when he has left.
     """
 
     person: str | None = None
@@ -143,6 +144,7 @@ class Place:
     laid: int = 0
     used: int = 0
     overdue: bool = False
+    face: int = 0
 
     def info(self) -> SeatInfo:
         """The seat as everybody sees it."""
@@ -158,11 +160,13 @@ class Place:
                 returning=self.returning,
                 patient=self.patient,
                 lapses=self.lapses,
+                face=self.face,
             )
         if self.bot is not None:
             left = self.left_by is not None
             name = self.name if left else f"{BOT}{self.bot}"
-            return SeatInfo("computer", name, self.bot, left, False, False, None)
+            face = self.face if left else 0
+            return SeatInfo("computer", name, self.bot, left, False, False, None, face=face)
         return SeatInfo("open", "", None, False, False, False, None)
 
 
@@ -635,7 +639,15 @@ class State:
     def gathered(self) -> events.Gathered:
         """The event that stands for all that has led to the seats as they are held now."""
         seats = [
-            events.Held(place.person, place.name, place.bot, place.moves, place.asks, place.patient)
+            events.Held(
+                place.person,
+                place.name,
+                place.bot,
+                place.moves,
+                place.asks,
+                place.patient,
+                place.face,
+            )
             for place in self.places
         ]
         return events.Gathered(self.version + 1, seats, self.house)
@@ -651,6 +663,7 @@ class State:
                 moves=seat.moves,
                 asks=seat.asks,
                 patient=seat.patient,
+                face=seat.face,
             )
             for seat in event.seats
         ]
@@ -701,6 +714,7 @@ class State:
             lapsed_at=place.lapsed_at,
             lapses=place.lapses if same else 0,
             used=place.used if same else 0,
+            face=event.face,
         )
         self.played[event.person] = event.seat
         self.guests.add(event.person)
@@ -725,6 +739,7 @@ class State:
                 lapsed_at=place.lapsed_at,
                 lapses=place.lapses,
                 used=place.used,
+                face=place.face,
             )
         self._pass_on(place.person)
 

@@ -273,7 +273,7 @@ export interface Unwatch {
  *
  * Before the start whoever sits already moves there and keeps his nickname. A name that somebody
  * at the table has gets a number. Where the host lets people in, this asks him, and the seat comes
- * when he has agreed.
+ * when he has agreed. `face`: the number of the face that is shown beside the name, 0 for none.
  */
 export interface Sit {
   type: "sit";
@@ -281,6 +281,7 @@ export interface Sit {
   table: string;
   seat: number;
   name: string;
+  face?: number;
 }
 /**
  * Give the seat up; during a match the computer plays on for it.
@@ -889,7 +890,8 @@ export interface RoomChange {
  * the seat of the person whom this one asks to swap seats before the start, null for none;
  * `returning`: the person wants to go on and will be back after the trick, or in the next round
  * where he has let three turns pass (`lapses` counts them in this match); `patient`: he has three
- * times the thinking time.
+ * times the thinking time; `face`: the one that the person has chosen, by its number from 1, and 0
+ * for none.
  */
 export interface SeatInfo {
   kind: "computer" | "open" | "person";
@@ -902,6 +904,7 @@ export interface SeatInfo {
   returning?: boolean;
   patient?: boolean;
   lapses?: number;
+  face?: number;
 }
 /**
  * Somebody who asks the host to be let in: the number to answer by, the seat, the nickname.
@@ -1486,10 +1489,10 @@ export interface NewCode {
  * usual: a minute where two people or more may play, else no limit. `match_time`: seconds for all
  * turns of a match together, besides. `pause` in milliseconds before a computer's move;
  * `starters`: who may begin the match; `start`: begin at once, computers taking the open seats.
- * `guided`: the first round is the guided one of the game; `me` has the first seat, computers have
- * the others, and nothing else is chosen. `hints`: whoever has the turn may ask what a strong
- * player would do. `stand_in`: the computer player for seats still open at the start, and for
- * people who are away or have left.
+ * `face`: of the one who makes it, as in `sit`. `guided`: the first round is the guided one of the
+ * game; `me` has the first seat, computers have the others, and nothing else is chosen. `hints`:
+ * whoever has the turn may ask what a strong player would do. `stand_in`: the computer player for
+ * seats still open at the start, and for people who are away or have left.
  */
 export interface NewTable {
   game: string;
@@ -1498,6 +1501,7 @@ export interface NewTable {
     [k: string]: number | string | null;
   };
   name?: string;
+  face?: number;
   thinking_time?: number | "unlimited" | null;
   match_time?: number | null;
   pause?: number;

@@ -1,5 +1,6 @@
 // What a person has chosen for this device: language, cards, appearance, speed. Kept in the
 // browser; a setting that was never touched follows the device and the language.
+import { CHOICES } from "./faces/faces";
 import { locales } from "./paraglide/runtime.js";
 
 export type Locale = (typeof locales)[number];
@@ -15,11 +16,13 @@ interface Chosen {
   nickname?: string;
   opponent?: string;
   talk?: boolean;
+  face?: number;
 }
 
 const KEY = "jasstisch.settings";
 const DECKS: readonly Deck[] = ["swiss", "french"];
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
+const FACES: readonly number[] = CHOICES.map((_, index) => index + 1);
 const SPEEDS: readonly Speed[] = ["calm", "normal", "brisk"];
 
 function oneOf<T extends string>(allowed: readonly T[], value: unknown): T | undefined {
@@ -46,6 +49,7 @@ export function readChosen(text: string | null): Chosen {
   if (speed) chosen.speed = speed;
   if (typeof raw.nickname === "string") chosen.nickname = raw.nickname.slice(0, 24);
   if (typeof raw.opponent === "string") chosen.opponent = raw.opponent.slice(0, 40);
+  if (FACES.includes(Number(raw.face))) chosen.face = Number(raw.face);
   if (typeof raw.talk === "boolean") chosen.talk = raw.talk;
   return chosen;
 }
@@ -114,6 +118,14 @@ class Settings {
   }
   set talk(value: boolean) {
     this.#choose({ talk: value });
+  }
+
+  /** The face chosen, by its number from 1; 0 for none. */
+  get face(): number {
+    return this.#chosen.face ?? 0;
+  }
+  set face(value: number) {
+    this.#choose({ face: value });
   }
 
   get nickname(): string {

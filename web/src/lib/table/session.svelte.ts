@@ -11,6 +11,7 @@ import type { Advice, Happened, Room, ServerMessage } from "../messages";
 import { moments, type Doubted } from "../games/doubt";
 import { meldsApart } from "../games/jass-news";
 import { settings } from "../settings.svelte";
+import { manners } from "./manners";
 import { newsOf, type News, type SeatCard } from "./news";
 import type { Phrase } from "./phrases";
 import { isTalk, Talk } from "./talk.svelte";
@@ -154,8 +155,8 @@ export class TableSession {
   }
 
   /** Sits down, or asks to be let in where the host decides. */
-  sit(seat: number, name: string): Promise<boolean> {
-    return this.#ask({ type: "sit", table: this.table, seat, name });
+  sit(seat: number, name: string, face: number): Promise<boolean> {
+    return this.#ask({ type: "sit", table: this.table, seat, name, face });
   }
 
   async stand(): Promise<boolean> {
@@ -414,6 +415,10 @@ export class TableSession {
       (one) => OVER_THE_MAT.has(one.kind) && !ownWord(one, frame.state.seat),
     );
     this.hooks.news(frame.news, this.shown, frame.whole);
+    for (const one of manners(frame.news, frame.state)) {
+      const sentence = this.talk.utter(one, frame.state);
+      if (sentence !== null) this.hooks.spoke(sentence);
+    }
   }
 
   #jump(frame: Frame): void {

@@ -5,6 +5,7 @@ import type { Happened } from "../messages";
 import { muted } from "../people/muted.svelte";
 import type { TableState } from "../protocol/fold";
 import { settings } from "../settings.svelte";
+import type { Uttered } from "./manners";
 import { isPhrase, PHRASES } from "./phrases";
 import { seatName } from "./players";
 
@@ -47,6 +48,19 @@ export class Talk {
     const words = wordsOf(event);
     if (words === null || event.seat === null || !heard(event.seat, state)) return null;
     const { seat } = event;
+    this.#show(seat, words, state);
+    return seat === state.seat ? m.you_say({ words }) : m.says({ name: seatName(state.room, seat), words });
+  }
+
+  /** A computer says something; the sentence for it, unless the reader hides what others say. */
+  utter({ seat, phrase }: Uttered, state: TableState): string | null {
+    if (!settings.talk) return null;
+    const words = PHRASES[phrase]();
+    this.#show(seat, words, state);
+    return m.says({ name: seatName(state.room, seat), words });
+  }
+
+  #show(seat: number, words: string, state: TableState): void {
     const remark = { id: ++this.#count, seat, name: seatName(state.room, seat), words };
     this.remarks = [...this.remarks.filter((one) => one.seat !== seat), remark];
     const timer = setTimeout(() => {
@@ -54,7 +68,6 @@ export class Talk {
       this.remarks = this.remarks.filter(({ id }) => id !== remark.id);
     }, SHOWN_FOR + EACH * words.length);
     this.#timers.add(timer);
-    return seat === state.seat ? m.you_say({ words }) : m.says({ name: remark.name, words });
   }
 
   /** What somebody on a seat says now. */
