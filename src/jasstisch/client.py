@@ -157,9 +157,9 @@ class WatchedTable:
 
     # Requests; each returns once the server has acknowledged it.
 
-    async def sit(self, seat: int, name: str) -> None:
+    async def sit(self, seat: int, name: str, face: int = 0) -> None:
         """Takes a free seat under a nickname; whoever sits already moves and keeps his own."""
-        await self._client.request(messages.Sit(0, self.id, seat, name))
+        await self._client.request(messages.Sit(0, self.id, seat, name, face))
 
     async def stand(self) -> None:
         """Gives the seat up."""
@@ -197,6 +197,14 @@ class WatchedTable:
         """Has the computer play for the person of a seat, who is `missing`."""
         await self._client.request(messages.Cover(0, self.id, seat))
 
+    async def say(self, phrase: messages.Phrase) -> None:
+        """Says something to all at the table, by one of the phrases."""
+        await self._client.request(messages.Say(0, self.id, phrase))
+
+    async def write(self, text: str) -> None:
+        """Says something in one's own words, on one line; where the host allows it."""
+        await self._client.request(messages.Write(0, self.id, text))
+
     # Requests of the host.
 
     async def admit(self, entry: Literal["link", "host", "nobody"]) -> None:
@@ -214,6 +222,10 @@ class WatchedTable:
     async def let_start(self, who: Literal["all", "host"]) -> None:
         """Decides who may begin the match."""
         await self._client.request(messages.LetStart(0, self.id, who))
+
+    async def let_write(self, *, allowed: bool) -> None:
+        """Decides whether people may say something in their own words."""
+        await self._client.request(messages.LetWrite(0, self.id, allowed))
 
     async def give_patience(self, seat: int, *, patient: bool) -> None:
         """Gives the person of a seat three times the thinking time, or the usual one again."""
@@ -450,6 +462,7 @@ class Client:
         seats: Sequence[str],
         *,
         name: str = "",
+        face: int = 0,
         options: dict[str, int | str | None] | None = None,
         thinking_time: int | Literal["unlimited"] | None = None,
         pause: int = 0,
@@ -467,6 +480,7 @@ class Client:
             seats=list(seats),
             options=options or {},
             name=name,
+            face=face,
             thinking_time=thinking_time,
             pause=pause,
             start=start,

@@ -6,6 +6,7 @@ import secrets
 import pytest
 
 from jasstisch.fair import Call
+from jasstisch.server import messages
 from jasstisch.server.live import NOT_KNOWN
 from jasstisch.server.nodes.bus import Heard
 from jasstisch.store import StoreError
@@ -28,6 +29,29 @@ def test_people_of_three_nodes_play_at_one_table() -> None:
         await world.close()
 
     in_virtual_time(playing())
+
+
+def test_what_is_said_at_one_node_is_heard_at_the_others() -> None:
+    async def talking() -> None:
+        world = await World().open()
+        speaker = next(one for one in world.people if one.site is not world.holder)
+        host = world.people[0]
+        assert await speaker.ask(type="say", phrase="cheers") == "done"
+        assert await speaker.ask(type="write", text="Zum Wohl!") == "no_writing"
+        assert await host.ask(type="let_write", allowed=True) == "done"
+        assert await speaker.ask(type="write", text="Zum  Wohl!") == "done"
+        await asyncio.sleep(0.5)
+        for one in world.people:
+            events_told = (told.event for told in one.told if isinstance(told, messages.Event))
+            heard = [(it.kind, it.seat, it.words) for it in events_told if it.words is not None]
+            seat = speaker.copy.seat
+            assert heard == [("said", seat, "cheers"), ("wrote", seat, "Zum Wohl!")]
+        assert await world.play(4) == ["done"] * 4
+        await asyncio.sleep(0.5)
+        check(world.database, world.people)
+        await world.close()
+
+    in_virtual_time(talking())
 
 
 def test_when_the_node_with_the_table_is_killed_play_goes_on_within_five_seconds() -> None:

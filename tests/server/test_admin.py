@@ -251,10 +251,14 @@ async def test_all_that_is_kept_of_a_person_is_told_and_nobody_elses_secret(
     server: Running,
 ) -> None:
     async with Client(server.url, TOKEN) as anna, Client(server.url, OTHER_TOKEN) as reto:
-        made = await anna.create("molotov", ["me", "open", "bot:random"], name="Anna")
+        made = await anna.create("molotov", ["me", "open", "bot:random"], name="Anna", face=7)
         theirs, table = await reto.watch(made.table), await anna.watch(made.table)
-        await theirs.sit(1, "Reto")
+        await theirs.sit(1, "Reto", face=9)
         await table.start()
+        await table.let_write(allowed=True)
+        await table.say("hello")
+        await theirs.write("Sali Anna")
+        await table.write("Sali Reto")
     got = await server.ask(admin.Export(ANNA))
     assert isinstance(got, admin.Exported)
     (at,) = got.data["tables"]
@@ -265,6 +269,8 @@ async def test_all_that_is_kept_of_a_person_is_told_and_nobody_elses_secret(
         [0],
     )
     assert (at["made"], at["host"], at["seat"]) == (True, True, 0)
+    assert at["faces"] == [7]
+    assert at["said"] == ["hello", "Sali Reto"]
     assert at["matches"] == [{"number": 1, "seat": 0}]
     (device,) = got.data["credentials"]
     assert (device["kind"], device["used"] is not None) == ("device", True)

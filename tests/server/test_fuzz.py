@@ -98,6 +98,10 @@ def near_valid(table: str) -> st.SearchStrategy[dict[str, Any]]:
         "accept": st.booleans() | json_values,
         "since": st.none() | st.integers(0, 400) | json_values,
         "name": st.text(max_size=70) | json_values,
+        "face": st.integers(-1, 25) | json_values,
+        "phrase": st.sampled_from(["hello", "trump"]) | json_values,
+        "text": st.text(max_size=600) | json_values,
+        "allowed": st.booleans() | json_values,
         "extra": json_values,
     }
     return st.fixed_dictionaries(fields, optional=more)

@@ -24,6 +24,7 @@ EVERYTHING: list[commands.Hosting] = [
     commands.LetIn("", 1, accept=True),
     commands.Relink("", "key"),
     commands.LetStart("", "all"),
+    commands.LetWrite("", allowed=True),
     commands.GivePatience("", 1, patient=True),
     commands.Remove("", 1),
     commands.Give("", 2, "greedy"),
@@ -301,11 +302,31 @@ def test_who_moves_or_comes_back_keeps_his_name() -> None:
     assert host.state.room().seats[1].name == "Anna"
 
 
+def test_a_face_is_kept_with_the_seat_as_the_name_is() -> None:
+    host = hosted("")
+    host.do(commands.Sit("a", 0, "Anna", 7), commands.Sit("b", 1, "Reto"))
+    host.do(commands.Sit("a", 2, "Anna", 9))  # who moves keeps name and face
+    assert [seat.face for seat in host.state.room().seats] == [0, 0, 7, 0]
+    gathered = msgspec.json.decode(msgspec.json.encode(host.state.gathered()), type=events.Event)
+    host.table.apply(gathered)
+    assert host.state.room().seats[2].face == 7
+    host.do(commands.Admit("a", "host"), commands.Sit("c", 0, "Cla", 24))
+    host.do(commands.LetIn("a", 1, accept=True))
+    assert host.state.room().seats[0].face == 24
+    host.do(commands.Start("a"), commands.Stand("c"))
+    left = host.state.room().seats[0]
+    assert (left.left, left.face) == (True, 24)
+    host.do(commands.Sit("c", 0, "Cla"))
+    assert host.state.room().seats[0].face == 0
+    host.do(commands.Close("a"))
+
+
 def test_what_the_host_decided_is_there_after_a_restart_and_when_the_rest_is_forgotten() -> None:
     host = hosted("ab")
     host.do(
         commands.Admit("a", "host"),
         commands.LetStart("a", "all"),
+        commands.LetWrite("a", allowed=True),
         commands.Relink("a", "secret"),
         commands.GivePatience("a", 1, patient=True),
         commands.Sit("c", 2, "Cla"),

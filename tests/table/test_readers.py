@@ -86,7 +86,7 @@ def test_changes_keep_a_copy_equal_to_the_view_at_every_step(game: str) -> None:
 
 COMING_AND_GOING = st.lists(
     st.tuples(
-        st.sampled_from(["come", "come", "go", "leave", "sit", "unname"]),
+        st.sampled_from(["come", "come", "go", "leave", "sit", "unname", "say"]),
         st.integers(0, 7),
         st.sampled_from([0, 1, 2, None]),
         st.integers(0, 40),
@@ -119,6 +119,8 @@ def test_readers_who_share_what_they_can_come_and_go_at_any_time_and_keep_up(
             readers.do(commands.Sit("b", 1, "Reto"))
         elif what == "unname" and host.state.nicknames(which % 2):
             readers.do(commands.Unname(which % 2))
+        elif what == "say":
+            readers.do(commands.Say("a", "bravo"))
         for _ in range(moves):
             readers.do(host.next_command())
 

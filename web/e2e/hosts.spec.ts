@@ -1,6 +1,7 @@
 // What the host of a table decides, and what becomes of those who let the time pass or are not there.
 import type { Page } from "@playwright/test";
 import type { CreatedTable } from "../src/lib/messages";
+import { computerAt } from "./computers";
 import { DESKTOP, expectAccessible, expectFine, PHONE } from "./fine";
 import { openScene, type Circumstances } from "./scene";
 import { awaited, expect, expectNoOverflow, ownCards, playCard, test } from "./table";
@@ -39,7 +40,8 @@ test("the host lets in, locks, renews the link, takes and gives seats, and close
   const reto = (await person({ nickname: "Reto" }, PHONE)).page;
   const lea = (await person({ nickname: "Lea" })).page;
   const seats = ["me", "open", "open", "open"];
-  const old = `/t/${await makeTable(anna, { game: "molotov", seats })}`;
+  const table = await makeTable(anna, { game: "molotov", seats });
+  const old = `/t/${table}`;
   await anna.goto(old);
 
   // By hand: asked and declined, asked again and let in.
@@ -97,12 +99,12 @@ test("the host lets in, locks, renews the link, takes and gives seats, and close
   await manage(anna, async (panel) => {
     await panel.getByRole("button", { name: "Take the seat away: Reto" }).click();
     await panel.getByRole("button", { name: "Give it to a computer: Seat 2" }).click();
-    await panel.getByRole("button", { name: "Open the seat: Computer 1" }).waitFor();
+    await panel.getByRole("button", { name: `Open the seat: ${computerAt(table, 1)}` }).waitFor();
   });
   await expect(reto.getByText("The host has taken your seat away.")).toBeVisible();
   const removed = "The host has taken the seat of Reto away.";
   await expect(lea.locator(".toast", { hasText: removed })).toBeVisible();
-  await expect(seat(lea, 2)).toHaveText("Computer 1");
+  await expect(seat(lea, 2)).toHaveText(computerAt(table, 1));
 
   // The next one at the table is the host when the first one leaves; he begins, and closes.
   await choose(anna, "with the link");

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { CreatedTable, Room } from "../src/lib/messages";
+import { computerAt } from "./computers";
 import { expectFine, overlaps, PHONE } from "./fine";
 import { expect, ownCards, test } from "./table";
 
@@ -34,18 +35,19 @@ test("two people swap seats, become partners, and play against two computers", a
   const anna = (await person({ nickname: "Anna" })).page;
   const reto = (await person({ nickname: "Reto" }, PHONE)).page;
   const table = await openTable(anna, reto, "schieber", ["me", "open", "bot:greedy", "open"]);
-  await expectSides(reto, "Anna + Computer 1", "free seat + free seat");
+  const [moved, computer] = [computerAt(table, 1), computerAt(table, 2)];
+  await expectSides(reto, `Anna + ${computer}`, "free seat + free seat");
   await press(reto, "Sit here: Seat 2");
-  await expectSides(anna, "Anna + Computer 1", "Reto + free seat");
+  await expectSides(anna, `Anna + ${computer}`, "Reto + free seat");
 
   // Reto would rather stay; he asks himself and thinks better of it; then they agree.
   await press(anna, "Ask Reto to swap seats");
   await expect(reto.getByRole("heading", { name: "Anna would like to swap seats" })).toBeVisible();
-  await expect(reto.getByText("You would then play with Computer 1.")).toBeVisible();
+  await expect(reto.getByText(`You would then play with ${computer}.`)).toBeVisible();
   await expectFine(reto);
   await press(reto, "Stay");
   await expect(anna.getByText("Reto would rather not swap seats.")).toBeVisible();
-  await expectAround(anna, "Anna", "Reto", "Computer 1", "Sit here");
+  await expectAround(anna, "Anna", "Reto", computer, "Sit here");
   await press(reto, "Ask Anna to swap seats");
   await expect(anna.getByRole("heading", { name: "Reto would like to swap seats" })).toBeVisible();
   await press(reto, "Withdraw");
@@ -53,13 +55,13 @@ test("two people swap seats, become partners, and play against two computers", a
   await press(anna, "Ask Reto to swap seats");
   await reto.locator(".offer").getByRole("button", { name: "Swap seats" }).click();
   await expect(anna.getByText("You now sit on seat 2.").first()).toBeVisible();
-  await expectAround(anna, "Reto", "Anna", "Computer 1", "Sit here");
+  await expectAround(anna, "Reto", "Anna", computer, "Sit here");
 
   // With the computer no consent is needed; it keeps its strength, and they are partners.
-  await press(anna, "Swap seats with Computer 1");
+  await press(anna, `Swap seats with ${computer}`);
   for (const page of [anna, reto]) {
-    await expectAround(page, "Reto", "Computer 1", "Anna", "Sit here");
-    await expectSides(page, "Reto + Anna", "Computer 1 + free seat");
+    await expectAround(page, "Reto", moved, "Anna", "Sit here");
+    await expectSides(page, "Reto + Anna", `${moved} + free seat`);
     await expect(page.locator(".lobby").getByText("plays with you")).toBeVisible();
     await expectFine(page);
   }
@@ -103,13 +105,13 @@ test("around a full table of a game without partners seats are swapped too", asy
   const anna = (await person({ nickname: "Anna" }, PHONE)).page;
   const reto = (await person({ nickname: "Reto" })).page;
   const seats = ["me", ...Array<string>(7).fill("bot:greedy")];
-  await openTable(anna, reto, "i-doubt-it", seats);
+  const table = await openTable(anna, reto, "i-doubt-it", seats);
   await expect(anna.getByText("Who plays with whom")).toHaveCount(0);
   await expect(reto.getByText("All seats are taken. You are watching.")).toBeVisible();
   await expect(reto.getByText("Anyone who opens this link can watch.")).toBeVisible();
-  await press(anna, "Swap seats with Computer 5");
+  await press(anna, `Swap seats with ${computerAt(table, 5, 8)}`);
   await expect(anna.locator('.lobby [data-seat="5"] .seat-name')).toHaveText("Anna");
-  await expect(anna.locator('.lobby [data-seat="0"] .seat-name')).toHaveText("Computer 1");
+  await expect(anna.locator('.lobby [data-seat="0"] .seat-name')).toHaveText(computerAt(table, 0, 8));
   await expectFine(anna);
   const plates = [...seats.keys()].map((seat) => `.lobby [data-seat="${seat}"] .place`);
   expect(await overlaps(anna, ...plates)).toEqual([]);

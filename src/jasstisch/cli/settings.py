@@ -211,6 +211,8 @@ FIGURES: Mapping[str, Sequence[Setting]] = {
         Setting("running_per_person", MANY, 50, "tables in use"),
         Setting("seatings", MANY, 20, "changes of seats at a table at once"),
         Setting("seatings_per_minute", MANY, 6, "changes of seats at a table in the long run"),
+        Setting("talk", MANY, 4, "things said at a table at once"),
+        Setting("talk_per_minute", MANY, 30, "things said at a table in the long run"),
     ),
 }
 """The limits that a host may choose (`server.limits.Limits`), by heading."""

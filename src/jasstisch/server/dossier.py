@@ -12,7 +12,17 @@ from jasstisch.server.log import failure, log, short
 from jasstisch.store import DamagedError, EventStore
 from jasstisch.store.identities import DAY
 from jasstisch.table import Table
-from jasstisch.table.events import Asked, Created, Event, Gathered, Rematch, Sat, Started
+from jasstisch.table.events import (
+    Asked,
+    Created,
+    Event,
+    Gathered,
+    Rematch,
+    Said,
+    Sat,
+    Started,
+    Wrote,
+)
 
 __all__ = ["dossier"]
 
@@ -78,18 +88,19 @@ def _at_table(events: list[Event], person: str) -> dict[str, Any]:
     names: list[str] = []
     seats: list[int] = []
     matches: list[dict[str, Any]] = []
+    said: list[str] = []
+    faces: list[int] = []
     table = Table.from_events(events[:1])
     for event in events[1:]:
         table.apply(event)
+        for name, seat, face in _known(table, event, person):
+            _note(names, name)
+            _note(seats, seat)
+            _note(faces, face)
         match event:
-            case Sat(seat, who, name) | Asked(_, seat, who, name) if who == person:
-                _note(names, name)
-                _note(seats, seat)
-            case Gathered():
-                for seat, place in enumerate(table.state.places):
-                    if place.person == person:
-                        _note(names, place.name)
-                        _note(seats, seat)
+            case Said(seat, words) | Wrote(seat, words):
+                if table.state.places[seat].person == person:
+                    said.append(words)
             case Started() | Rematch():
                 matches.append({})
             case _:
@@ -106,9 +117,24 @@ def _at_table(events: list[Event], person: str) -> dict[str, Any]:
         "seat": table.state.seat_of(person),
         "seats": seats,
         "names": names,
+        "faces": faces,
+        "said": said,
         "removed": person in table.state.house.removed,
         "matches": [one for one in matches if one],
     }
+
+
+def _known(table: Table, event: Event, person: str) -> list[tuple[str, int, int]]:
+    """The names under which an event tells of a person, each with the seat and the face."""
+    match event:
+        case Sat(seat, who, name, face) | Asked(_, seat, who, name, face) if who == person:
+            return [(name, seat, face)]
+        case Gathered():
+            places = enumerate(table.state.places)
+            mine = [(seat, place) for seat, place in places if place.person == person]
+            return [(place.name, seat, place.face) for seat, place in mine]
+        case _:
+            return []
 
 
 def _note(things: list[_Thing], thing: _Thing) -> None:

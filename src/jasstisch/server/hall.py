@@ -493,5 +493,5 @@ def _first_commands(
         if new.start:
             raise TableError("bad_option", "to start at once, one of the seats must be me")
         return []
-    first: list[commands.Command] = [commands.Sit(person, mine, nickname(new.name))]
+    first: list[commands.Command] = [commands.Sit(person, mine, nickname(new.name), new.face)]
     return [*first, commands.Start(person)] if new.start else first

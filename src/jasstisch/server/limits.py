@@ -29,6 +29,8 @@ class Limits:
         seatings_per_minute: and how often in the long run.
         table_seatings: how often all people together may do so at one table in short order.
         table_seatings_per_minute: and how often in the long run.
+        talk: how often a person may say something at a table in short order.
+        talk_per_minute: and how often in the long run.
         watched: tables one connection may follow.
         message_bytes: longest message a client may send.
         messages_per_second: how many messages a connection may send in the long run.
@@ -77,6 +79,8 @@ class Limits:
     seatings_per_minute: int = 6
     table_seatings: int = 200
     table_seatings_per_minute: int = 60
+    talk: int = 4
+    talk_per_minute: int = 30
     watched: int = 16
     message_bytes: int = 16 * 1024
     messages_per_second: float = 20.0

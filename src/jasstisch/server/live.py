@@ -25,6 +25,7 @@ from jasstisch.server.identity import new_key
 from jasstisch.server.log import failure, log, short
 from jasstisch.server.names import nickname
 from jasstisch.server.openings import Openings
+from jasstisch.server.remarks import remark
 from jasstisch.server.request_ids import REQUEST
 from jasstisch.server.services import Services
 from jasstisch.server.thinkers import Account
@@ -47,10 +48,13 @@ TableMessage = (
     | messages.Ready
     | messages.Back
     | messages.Cover
+    | messages.Say
+    | messages.Write
     | messages.Admit
     | messages.LetIn
     | messages.Relink
     | messages.LetStart
+    | messages.LetWrite
     | messages.GivePatience
     | messages.Remove
     | messages.Give
@@ -182,6 +186,7 @@ class Live:
         self._seatings = Buckets(limits.seatings_per_minute / 60, limits.seatings)
         each_second = limits.table_seatings_per_minute / 60
         self._all_seatings = Bucket(each_second, limits.table_seatings, self._quiet_since)
+        self._talk = Buckets(limits.talk_per_minute / 60, limits.talk)
         self._thinking: asyncio.Task[None] | None = None
         self._decided: tuple[int, int] | None = None
         self._beat = Beat()
@@ -615,6 +620,7 @@ class Live:
                 await self._contribute(follower, message)
             case _:
                 self._check_seatings(follower, message)
+                self._check_talk(follower, message)
                 if isinstance(message, messages.Give):
                     await self._check_known(message)
                 await self._do(self._asked(follower.person or "", message))
@@ -746,6 +752,19 @@ class Live:
         if not gives_up and not self._all_seatings.take(now):
             self._services.incidents.note("limit_hit", "table_seatings")
             raise TableError("limit", "seats have changed often enough here; wait a minute")
+
+    def _check_talk(self, follower: Follower, message: TableMessage) -> None:
+        """Keeps anybody from saying too much in short order.
+
+        Raises:
+            TableError: this one has said enough for the moment.
+        """
+        if not isinstance(message, messages.Say | messages.Write):
+            return
+        now = self._services.now()
+        if not self._talk.of(follower.person or "", now).take(now):
+            self._services.incidents.note("limit_hit", "talk")
+            raise TableError("too_fast", "you have said enough for the moment; wait a little")
 
     def _left(self, seat: int) -> float | None:
         return self._clock.left(seat, self._services.now())
@@ -945,11 +964,11 @@ def _command(person: str, message: TableMessage) -> commands.Command:
     """The command a request stands for by itself.
 
     Raises:
-        TableError: a nickname that cannot be shown.
+        TableError: a nickname or a line that cannot be shown.
     """
     match message:
-        case messages.Sit(seat=seat, name=name):
-            return commands.Sit(person, seat, nickname(name))
+        case messages.Sit(seat=seat, name=name, face=face):
+            return commands.Sit(person, seat, nickname(name), face)
         case messages.Stand():
             return commands.Stand(person)
         case messages.Swap(seat=seat):
@@ -958,10 +977,27 @@ def _command(person: str, message: TableMessage) -> commands.Command:
             return commands.Answer(person, seat, accept)
         case messages.Withdraw():
             return commands.Withdraw(person)
+        case _:
+            return _sharing(person, message)
+
+
+def _sharing(person: str, message: TableMessage) -> commands.Command:
+    """The command for what people do together besides playing.
+
+    Raises:
+        TableError: a line that cannot be shown.
+    """
+    match message:
         case messages.Start():
             return commands.Start(person)
         case messages.Ready():
             return commands.Proceed(person)
+        case messages.Back():
+            return commands.Return(person)
+        case messages.Say(phrase=phrase):
+            return commands.Say(person, phrase)
+        case messages.Write(text=text):
+            return commands.Write(person, remark(text))
         case _:
             return _hosting(person, message)
 
@@ -976,8 +1012,6 @@ def _hosting(person: str, message: TableMessage) -> commands.Command:
             return commands.Remove(person, seat)
         case messages.Give(seat=seat, bot=bot):
             return commands.Give(person, seat, bot)
-        case messages.Back():
-            return commands.Return(person)
         case _:
             return _ruling(person, message)
 
@@ -988,6 +1022,8 @@ def _ruling(person: str, message: TableMessage) -> commands.Command:
             return commands.Admit(person, entry)
         case messages.LetStart(who=who):
             return commands.LetStart(person, who)
+        case messages.LetWrite(allowed=allowed):
+            return commands.LetWrite(person, allowed)
         case messages.Relink():
             return commands.Relink(person, new_key())
         case messages.Close():

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from jasstisch.table.events import STAND_IN
+from jasstisch.table.phrases import Phrase
 from jasstisch.table.room import (
     Card,
     Fair,
@@ -26,6 +27,7 @@ from jasstisch.table.room import (
 )
 
 __all__ = [
+    "FACES",
     "PROTOCOL",
     "Ack",
     "Act",
@@ -60,12 +62,14 @@ __all__ = [
     "Identity",
     "LetIn",
     "LetStart",
+    "LetWrite",
     "NewCode",
     "NewTable",
     "Open",
     "OptionInfo",
     "OptionValue",
     "OptionWords",
+    "Phrase",
     "Ping",
     "Pong",
     "Presence",
@@ -76,6 +80,7 @@ __all__ = [
     "Report",
     "Request",
     "Room",
+    "Say",
     "SeatInfo",
     "ServerMessage",
     "Sit",
@@ -88,6 +93,7 @@ __all__ = [
     "Watch",
     "Welcome",
     "Withdraw",
+    "Write",
 ]
 
 PROTOCOL = 1
@@ -99,6 +105,10 @@ Seq = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Version = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Nickname = Annotated[str, Meta(min_length=1, max_length=64)]
 Digits = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+FACES = 24
+"""So many faces may be chosen."""
+
+Face = Annotated[int, Meta(ge=0, le=FACES)]
 ActionText = Annotated[str, Meta(min_length=1, max_length=200)]
 
 ErrorCode = Literal[
@@ -114,9 +124,11 @@ ErrorCode = Literal[
     "no_swap",
     "illegal_action",
     "not_fair",
+    "no_writing",
     "wrong_phase",
     "bad_code",
     "bad_name",
+    "bad_text",
     "bad_option",
     "forbidden_origin",
     "limit",
@@ -160,17 +172,18 @@ class Unwatch(ClientBase, tag="unwatch", frozen=True):
     table: TableId
 
 
-class Sit(ClientBase, tag="sit", frozen=True):
+class Sit(ClientBase, tag="sit", frozen=True, omit_defaults=True):
     """Take a free seat under a nickname; the answer is a fresh `snapshot`, then the `ack`.
 
     Before the start whoever sits already moves there and keeps his nickname. A name that somebody
     at the table has gets a number. Where the host lets people in, this asks him, and the seat comes
-    when he has agreed.
+    when he has agreed. `face`: the number of the face that is shown beside the name, 0 for none.
     """
 
     table: TableId
     seat: Seat
     name: Nickname
+    face: Face = 0
 
 
 class Stand(ClientBase, tag="stand", frozen=True):
@@ -239,6 +252,20 @@ class Cover(ClientBase, tag="cover", frozen=True):
     seat: Seat
 
 
+class Say(ClientBase, tag="say", frozen=True):
+    """Say something to all at the table, by one of the phrases; each reads it in his language."""
+
+    table: TableId
+    phrase: Phrase
+
+
+class Write(ClientBase, tag="write", frozen=True):
+    """Say something in one's own words, on one line of plain text; where the host allows it."""
+
+    table: TableId
+    text: Annotated[str, Meta(min_length=1, max_length=560)]
+
+
 class Admit(ClientBase, tag="admit", frozen=True):
     """As the host: who may take a seat, everybody with the link, whom he lets in, or nobody."""
 
@@ -265,6 +292,13 @@ class LetStart(ClientBase, tag="let_start", frozen=True):
 
     table: TableId
     who: Literal["all", "host"]
+
+
+class LetWrite(ClientBase, tag="let_write", frozen=True):
+    """As the host: whether people may say something in their own words (`write`)."""
+
+    table: TableId
+    allowed: bool
 
 
 class GivePatience(ClientBase, tag="give_patience", frozen=True):
@@ -343,10 +377,13 @@ ClientMessage = (
     | Ready
     | Back
     | Cover
+    | Say
+    | Write
     | Admit
     | LetIn
     | Relink
     | LetStart
+    | LetWrite
     | GivePatience
     | Remove
     | Give
@@ -603,10 +640,10 @@ class NewTable(Struct, forbid_unknown_fields=True, frozen=True):
     usual: a minute where two people or more may play, else no limit. `match_time`: seconds for all
     turns of a match together, besides. `pause` in milliseconds before a computer's move;
     `starters`: who may begin the match; `start`: begin at once, computers taking the open seats.
-    `guided`: the first round is the guided one of the game; `me` has the first seat, computers have
-    the others, and nothing else is chosen. `hints`: whoever has the turn may ask what a strong
-    player would do. `stand_in`: the computer player for seats still open at the start, and for
-    people who are away or have left.
+    `face`: of the one who makes it, as in `sit`. `guided`: the first round is the guided one of the
+    game; `me` has the first seat, computers have the others, and nothing else is chosen. `hints`:
+    whoever has the turn may ask what a strong player would do. `stand_in`: the computer player for
+    seats still open at the start, and for people who are away or have left.
     """
 
     game: Annotated[str, Meta(max_length=40)]
@@ -616,6 +653,7 @@ class NewTable(Struct, forbid_unknown_fields=True, frozen=True):
     ]
     options: Annotated[dict[str, OptionValue], Meta(max_length=32)] = {}
     name: Annotated[str, Meta(max_length=64)] = ""
+    face: Face = 0
     thinking_time: Annotated[int, Meta(ge=5, le=3600)] | Literal["unlimited"] | None = None
     match_time: Annotated[int, Meta(ge=60, le=6 * 3600)] | None = None
     pause: Annotated[int, Meta(ge=0, le=3000)] = 700

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from jasstisch.table.phrases import Phrase
+
 __all__ = [
     "Act",
     "Admit",
@@ -20,11 +22,13 @@ __all__ = [
     "Hosting",
     "LetIn",
     "LetStart",
+    "LetWrite",
     "Operating",
     "Proceed",
     "Relink",
     "Remove",
     "Return",
+    "Say",
     "Seating",
     "Settle",
     "Shut",
@@ -32,19 +36,25 @@ __all__ = [
     "Stand",
     "Start",
     "Swap",
+    "Talking",
     "TimeUp",
     "Unname",
     "Withdraw",
+    "Write",
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Sit:
-    """A person wants a free seat under a nickname; one who is seated keeps his own."""
+    """A person wants a free seat under a nickname and with a face; one who is seated keeps his own.
+
+    Faces have numbers from 1; 0 is none.
+    """
 
     person: str
     seat: int
     name: str
+    face: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +155,22 @@ class Cover:
 
 
 @dataclass(frozen=True, slots=True)
+class Say:
+    """A seated person says something that has a name."""
+
+    person: str
+    phrase: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A seated person says something in his own words, which may be shown as they are."""
+
+    person: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Forget:
     """A person is to be known no longer: he gives up his seat, and being the host."""
 
@@ -182,6 +208,14 @@ class LetStart:
 
     person: str
     who: Literal["all", "host"]
+
+
+@dataclass(frozen=True, slots=True)
+class LetWrite:
+    """The host decides whether people may write in their own words, besides the phrases."""
+
+    person: str
+    allowed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +266,10 @@ class Unname:
 Seating = Stand | Swap | Answer | Withdraw
 """What people ask about the seats they hold."""
 
-Hosting = Admit | LetIn | Relink | LetStart | GivePatience | Remove | Give | Close
+Talking = Say | Write
+"""What people say to each other."""
+
+Hosting = Admit | LetIn | Relink | LetStart | LetWrite | GivePatience | Remove | Give | Close
 """What is the host's alone."""
 
 Operating = Forget | Shut | Unname
@@ -251,6 +288,7 @@ Command = (
     | Return
     | TimeUp
     | Cover
+    | Talking
     | Dealing
     | Operating
     | Hosting

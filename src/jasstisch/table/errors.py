@@ -13,10 +13,13 @@ Code = Literal[
     "no_swap",
     "illegal_action",
     "not_fair",
+    "no_writing",
     "wrong_phase",
     "bad_name",
+    "bad_text",
     "bad_option",
     "limit",
+    "too_fast",
     "not_ready",
 ]
 """Why a command was refused, for programs."""

@@ -9,6 +9,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from jasstisch.table.phrases import Phrase
+
 __all__ = [
     "EVENTS",
     "STAND_IN",
@@ -37,6 +39,7 @@ __all__ = [
     "Renamed",
     "Resigned",
     "Returning",
+    "Said",
     "Sat",
     "Settled",
     "Started",
@@ -44,9 +47,11 @@ __all__ = [
     "Stood",
     "Swapped",
     "Withdrew",
+    "Writing",
+    "Wrote",
 ]
 
-EVENTS = 1
+EVENTS = 2
 """The version of these events. Raise it with whatever an older program cannot read or would read
 otherwise: a new kind, a new field, another allowed value. A store in which several servers write
 keeps the highest one with each table's log, and a server that knows less lets that table be."""
@@ -92,11 +97,12 @@ class Created(_Entry, tag="created", frozen=True):
 
 
 class Sat(_Entry, tag="sat", frozen=True):
-    """A person took a seat under a nickname."""
+    """A person took a seat under a nickname and with a face, which is a number; 0 for none."""
 
     seat: int
     person: str
     name: str
+    face: int = 0
 
 
 class Stood(_Entry, tag="stood", frozen=True):
@@ -142,6 +148,7 @@ class Held(Struct, forbid_unknown_fields=True, frozen=True):
         moves: how often the seat has done something.
         asks: the seat of the person whom this one asks to swap.
         patient: whether that person has three times the thinking time.
+        face: that person's face.
     """
 
     person: str | None
@@ -150,6 +157,7 @@ class Held(Struct, forbid_unknown_fields=True, frozen=True):
     moves: int
     asks: int | None
     patient: bool = False
+    face: int = 0
 
 
 class House(Struct, forbid_unknown_fields=True, frozen=True):
@@ -163,6 +171,7 @@ class House(Struct, forbid_unknown_fields=True, frozen=True):
         asked: how many requests to be let in there have been.
         requests: those that wait for an answer.
         removed: people whose seats he has taken away: they sit down again only if he lets them in.
+        writing: whether people may say something in their own words.
     """
 
     host: str | None
@@ -172,6 +181,7 @@ class House(Struct, forbid_unknown_fields=True, frozen=True):
     asked: int = 0
     requests: "list[Asked]" = []
     removed: list[str] = []
+    writing: bool = False
 
 
 class Gathered(_Entry, tag="gathered", frozen=True):
@@ -291,6 +301,12 @@ class Starters(_Entry, tag="starters", frozen=True):
     who: Literal["all", "host"]
 
 
+class Writing(_Entry, tag="writing", frozen=True):
+    """The host decided whether people may say something in their own words."""
+
+    allowed: bool
+
+
 class Relinked(_Entry, tag="relinked", frozen=True):
     """The host renewed the link: who has not sat here needs this key besides the table's id."""
 
@@ -308,6 +324,7 @@ class Asked(_Entry, tag="asked", frozen=True):
     seat: int
     person: str
     name: str
+    face: int = 0
 
 
 class Dismissed(_Entry, tag="dismissed", frozen=True):
@@ -347,6 +364,20 @@ class Closed(_Entry, tag="closed", frozen=True):
     """The host, or the operator of the server, closed the table; nothing happens here any more."""
 
 
+class Said(_Entry, tag="said", frozen=True):
+    """The person of a seat said something that has a name."""
+
+    seat: int
+    phrase: Phrase
+
+
+class Wrote(_Entry, tag="wrote", frozen=True):
+    """The person of a seat said something in his own words."""
+
+    seat: int
+    text: str
+
+
 class Back(_Entry, tag="back", frozen=True):
     """The person of a seat is back and plays himself again."""
 
@@ -375,6 +406,7 @@ Event = (
     | Patience
     | Admission
     | Starters
+    | Writing
     | Relinked
     | Asked
     | Dismissed
@@ -382,5 +414,7 @@ Event = (
     | Given
     | Resigned
     | Renamed
+    | Said
+    | Wrote
     | Closed
 )

@@ -49,15 +49,16 @@ def enter(state: State, command: commands.Sit) -> list[events.Event]:
     known = command.person in state.guests or command.person == house.host
     removed = command.person in house.removed
     if (house.entry == "link" or known) and not removed:
-        return [events.Sat(command.seat, command.person, command.name)]
+        return [events.Sat(command.seat, command.person, command.name, command.face)]
     if house.entry == "nobody":
         raise TableError("no_entry", "the host lets nobody in any more; you may watch")
     waiting = [one for one in house.requests if one.person == command.person]
-    if any((one.seat, one.name) == (command.seat, command.name) for one in waiting):
+    wanted = command.seat, command.name, command.face
+    if any((one.seat, one.name, one.face) == wanted for one in waiting):
         return []
     if len(house.requests) - len(waiting) >= MOST_REQUESTS:
         raise TableError("limit", f"{MOST_REQUESTS} people wait to be let in already")
-    asked = events.Asked(house.asked + 1, command.seat, command.person, command.name)
+    asked = events.Asked(house.asked + 1, command.seat, command.person, command.name, command.face)
     return [*(events.Dismissed(one.number) for one in waiting), asked]
 
 
@@ -106,13 +107,20 @@ def check_starts(state: State, person: str) -> None:
 
 
 def _rule(
-    state: State, command: commands.Admit | commands.LetStart | commands.Relink | commands.Close
+    state: State,
+    command: commands.Admit
+    | commands.LetStart
+    | commands.LetWrite
+    | commands.Relink
+    | commands.Close,
 ) -> list[events.Event]:
     match command:
         case commands.Admit(entry=entry):
             return [] if state.house.entry == entry else [events.Admission(entry)]
         case commands.LetStart(who=who):
             return [] if state.house.starters == who else [events.Starters(who)]
+        case commands.LetWrite(allowed=allowed):
+            return [] if state.house.writing == allowed else [events.Writing(allowed)]
         case commands.Relink(key=key):
             return [events.Relinked(key)]
         case commands.Close():
@@ -136,7 +144,7 @@ def _let_in(state: State, command: commands.LetIn) -> list[events.Event]:
     free = next((seat for seat in seats if _is_free(state, asked.person, seat)), None)
     if free is None:
         raise TableError("seat_taken", f"no seat is free for {asked.name} now")
-    return [events.Sat(free, asked.person, state.free_name(asked.name))]
+    return [events.Sat(free, asked.person, state.free_name(asked.name), asked.face)]
 
 
 def _is_free(state: State, person: str, seat: int) -> bool:

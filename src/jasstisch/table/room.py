@@ -54,6 +54,7 @@ Kind = Literal[
     "patience",
     "admission",
     "starters",
+    "writing",
     "relinked",
     "asked",
     "dismissed",
@@ -61,6 +62,8 @@ Kind = Literal[
     "given",
     "resigned",
     "renamed",
+    "said",
+    "wrote",
     "closed",
 ]
 """What can happen at a table."""
@@ -78,7 +81,8 @@ class SeatInfo(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
     the seat of the person whom this one asks to swap seats before the start, null for none;
     `returning`: the person wants to go on and will be back after the trick, or in the next round
     where he has let three turns pass (`lapses` counts them in this match); `patient`: he has three
-    times the thinking time.
+    times the thinking time; `face`: the one that the person has chosen, by its number from 1, and 0
+    for none.
     """
 
     kind: Literal["person", "computer", "open"]
@@ -91,6 +95,7 @@ class SeatInfo(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
     returning: bool = False
     patient: bool = False
     lapses: int = 0
+    face: int = 0
 
 
 class Request(Struct, forbid_unknown_fields=True, frozen=True):
@@ -130,7 +135,8 @@ class Room(Struct, forbid_unknown_fields=True, frozen=True):
     or nobody; `requests`: those who ask to be let in; `starters`: who may begin the match; `key`:
     what the link needs besides the table's id; `match_time`: seconds for all turns of a match
     together, null for no limit, and `used`: those that each seat has used; `fair`: how the match is
-    dealt, null where one has to take the server's word.
+    dealt, null where one has to take the server's word; `writing`: people may say something in
+    their own words, besides the phrases.
     """
 
     table: str
@@ -154,6 +160,7 @@ class Room(Struct, forbid_unknown_fields=True, frozen=True):
     match_time: int | None
     used: list[int]
     fair: Fair | None
+    writing: bool = False
 
 
 class Refused(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
@@ -197,7 +204,7 @@ class Happened(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
 
     `seat` is whose; `action` the action done (`bid` alone where the number is hidden from the
     reader) and `by` who did it; `pack` what a shuffled pack was for; `other` the second seat of a
-    swap, asked for, declined or done.
+    swap, asked for, declined or done; `words` the phrase that was said, or what was written.
     """
 
     kind: Kind
@@ -206,6 +213,7 @@ class Happened(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
     by: Literal["person", "computer"] | None = None
     pack: PackPurpose | None = None
     other: int | None = None
+    words: str | None = None
 
 
 class Change(Struct, frozen=True, gc=False):

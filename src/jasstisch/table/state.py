@@ -79,6 +79,7 @@ KINDS: dict[type, Kind] = {
     events.Patience: "patience",
     events.Admission: "admission",
     events.Starters: "starters",
+    events.Writing: "writing",
     events.Relinked: "relinked",
     events.Asked: "asked",
     events.Dismissed: "dismissed",
@@ -86,6 +87,8 @@ KINDS: dict[type, Kind] = {
     events.Given: "given",
     events.Resigned: "resigned",
     events.Renamed: "renamed",
+    events.Said: "said",
+    events.Wrote: "wrote",
     events.Closed: "closed",
 }
 """The kind under which readers are told of each event."""
@@ -96,6 +99,9 @@ RENEWING = (
     events.Gathered,
 )
 """The events that change the match otherwise than by an action; the others leave it as it is."""
+
+TALK = (events.Said, events.Wrote)
+"""The events that change neither the match nor the room: people talk."""
 
 NOTHING_SEEN = Trace({}, {}, hand_only=False)
 
@@ -120,6 +126,7 @@ class Place:
         laid: cards the seat has laid in this round.
         used: milliseconds of the person's turns of this match, where it has a total.
         overdue: the person has let the time of this pause pass, between rounds or after the match.
+        face: that person's face, kept when he has left.
     """
 
     person: str | None = None
@@ -137,6 +144,7 @@ class Place:
     laid: int = 0
     used: int = 0
     overdue: bool = False
+    face: int = 0
 
     def info(self) -> SeatInfo:
         """The seat as everybody sees it."""
@@ -152,11 +160,13 @@ class Place:
                 returning=self.returning,
                 patient=self.patient,
                 lapses=self.lapses,
+                face=self.face,
             )
         if self.bot is not None:
             left = self.left_by is not None
             name = self.name if left else f"{BOT}{self.bot}"
-            return SeatInfo("computer", name, self.bot, left, False, False, None)
+            face = self.face if left else 0
+            return SeatInfo("computer", name, self.bot, left, False, False, None, face=face)
         return SeatInfo("open", "", None, False, False, False, None)
 
 
@@ -178,6 +188,7 @@ class State:
         played: the seat each person has held in this match.
         house: what the host has decided.
         guests: everybody who has sat here, as far as it is kept.
+        said: how often somebody has said something, as far as it is kept.
         purpose: what the last pack was for.
         ledger: the deals of the match so far; None where it is not dealt fairly.
         dealt: how many packs have been dealt in it.
@@ -191,6 +202,7 @@ class State:
     last: events.Event
     house: events.House
     guests: set[str] = field(default_factory=set)
+    said: int = 0
     version: int = 1
     forgotten: int = 0
     phase: RoomPhase = "open"
@@ -244,6 +256,7 @@ class State:
             match_time=made.match_time,
             fair=self._fair(),
             used=[place.used // 1000 for place in self.places],
+            writing=self.house.writing,
         )
 
     def _fair(self) -> Fair | None:
@@ -319,6 +332,7 @@ class State:
                 | events.Settled()
                 | events.Admission()
                 | events.Starters()
+                | events.Writing()
                 | events.Relinked()
                 | events.Dismissed()
                 | events.Resigned()
@@ -327,6 +341,8 @@ class State:
                 return Happened(KINDS[type(event)])
             case events.Away(seat=away, by=by):
                 return Happened("away", away, other=by)
+            case events.Said(seat=speaker, phrase=words) | events.Wrote(seat=speaker, text=words):
+                return Happened(KINDS[type(self.last)], speaker, words=words)
             case events.Offered() | events.Declined() | events.Swapped() as event:
                 return Happened(KINDS[type(event)], event.seat, other=event.other)
             case event:
@@ -502,7 +518,8 @@ class State:
         phase = self.phase
         self._change(event)
         # A card more or less changes nothing of the room, and most events are cards.
-        if not isinstance(event, events.Acted) or event.took or self.phase != phase:
+        card = isinstance(event, events.Acted) and not event.took and self.phase == phase
+        if not card and not isinstance(event, TALK):
             self._room = None
         self.last = event
         self.version += 1
@@ -520,8 +537,8 @@ class State:
                 self._decide_pack(event)
             case events.Pack(cards):
                 self._open_pack(cards)
-            case events.Ready(seat):
-                self._go_on(seat)
+            case events.Ready() | events.Said() | events.Wrote():
+                self._hear(event)
             case events.Away() | events.Returning() | events.Back():
                 self._come_or_go(event)
             case events.Gathered():
@@ -530,6 +547,7 @@ class State:
                 events.Patience()
                 | events.Admission()
                 | events.Starters()
+                | events.Writing()
                 | events.Relinked()
                 | events.Asked()
                 | events.Dismissed()
@@ -540,6 +558,13 @@ class State:
                 self._rule(event)
             case _:
                 self._change_seats(event)
+
+    def _hear(self, event: events.Ready | events.Said | events.Wrote) -> None:
+        """Takes in what a person says: that he is ready, or anything else."""
+        if isinstance(event, events.Ready):
+            self._go_on(event.seat)
+        else:
+            self.said += 1
 
     def nicknames(self, seat: int) -> set[str]:
         """What people at a seat go by: who holds it, and who has played the match from there."""
@@ -574,6 +599,7 @@ class State:
         event: events.Patience
         | events.Admission
         | events.Starters
+        | events.Writing
         | events.Relinked
         | events.Asked
         | events.Dismissed
@@ -586,12 +612,10 @@ class State:
         match event:
             case events.Patience(seat, patient):
                 self.places[seat].patient = patient
-            case events.Admission(entry):
-                self.house = replace(house, entry=entry)
-            case events.Starters(who):
-                self.house = replace(house, starters=who)
-            case events.Relinked(key):
-                self.house = replace(house, key=key, requests=[])
+            case (
+                events.Admission() | events.Starters() | events.Writing() | events.Relinked()
+            ) as ruled:
+                self.house = _ruled(house, ruled)
             case events.Asked(number):
                 self.house = replace(house, asked=number, requests=[*house.requests, event])
             case events.Dismissed(number):
@@ -615,7 +639,15 @@ class State:
     def gathered(self) -> events.Gathered:
         """The event that stands for all that has led to the seats as they are held now."""
         seats = [
-            events.Held(place.person, place.name, place.bot, place.moves, place.asks, place.patient)
+            events.Held(
+                place.person,
+                place.name,
+                place.bot,
+                place.moves,
+                place.asks,
+                place.patient,
+                place.face,
+            )
             for place in self.places
         ]
         return events.Gathered(self.version + 1, seats, self.house)
@@ -631,12 +663,14 @@ class State:
                 moves=seat.moves,
                 asks=seat.asks,
                 patient=seat.patient,
+                face=seat.face,
             )
             for seat in event.seats
         ]
         self.house = event.house
         self.guests = {place.person for place in self.places if place.person is not None}
         self.played.clear()
+        self.said = 0
         self.version = event.version - 1
         self.forgotten = event.version - 2
 
@@ -680,6 +714,7 @@ class State:
             lapsed_at=place.lapsed_at,
             lapses=place.lapses if same else 0,
             used=place.used if same else 0,
+            face=event.face,
         )
         self.played[event.person] = event.seat
         self.guests.add(event.person)
@@ -704,6 +739,7 @@ class State:
                 lapsed_at=place.lapsed_at,
                 lapses=place.lapses,
                 used=place.used,
+                face=place.face,
             )
         self._pass_on(place.person)
 
@@ -814,3 +850,19 @@ class State:
         for seat, place in enumerate(self.places):
             if place.left_by is not None:
                 self.places[seat] = Place(moves=place.moves)
+
+
+def _ruled(
+    house: events.House,
+    event: events.Admission | events.Starters | events.Writing | events.Relinked,
+) -> events.House:
+    """The house after the host has decided something that is about no seat."""
+    match event:
+        case events.Admission(entry):
+            return replace(house, entry=entry)
+        case events.Starters(who):
+            return replace(house, starters=who)
+        case events.Writing(allowed):
+            return replace(house, writing=allowed)
+        case events.Relinked(key):
+            return replace(house, key=key, requests=[])

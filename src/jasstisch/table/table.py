@@ -13,7 +13,7 @@ from typing import Literal, Self
 import msgspec
 
 from jasstisch.guides import LEARNER
-from jasstisch.table import commands, dealing, events, hosting, swaps
+from jasstisch.table import commands, dealing, events, hosting, swaps, talk
 from jasstisch.table.dealing import Dealer
 from jasstisch.table.errors import TableError, no_such_seat
 from jasstisch.table.state import MOST_LEGAL, State
@@ -107,8 +107,15 @@ class Table:
                 return hosting.operate(self.state, command)
             case commands.Deal() | commands.Settle():
                 return dealing.decide(self.state.ledger, command)
-            case commands.Stand() | commands.Swap() | commands.Answer() | commands.Withdraw():
-                return self._change_seat(self._seat(command.person), command)
+            case (
+                commands.Stand()
+                | commands.Swap()
+                | commands.Answer()
+                | commands.Withdraw()
+                | commands.Say()
+                | commands.Write()
+            ):
+                return self._from_seat(self._seat(command.person), command)
             case _:
                 return hosting.decide(self.state, command)
 
@@ -217,10 +224,8 @@ class Table:
         if self.state.version - self.state.forgotten >= MOST_EVENTS:
             raise TableError("limit", "this table has seen enough; make a new one")
 
-    def _change_seat(
-        self,
-        seat: int,
-        command: commands.Seating,
+    def _from_seat(
+        self, seat: int, command: commands.Seating | commands.Talking
     ) -> list[events.Event]:
         match command:
             case commands.Stand():
@@ -232,6 +237,8 @@ class Table:
                 return swaps.answer(self.state, seat, other, accept=accept)
             case commands.Withdraw():
                 return swaps.withdraw(self.state, seat)
+            case commands.Say() | commands.Write():
+                return talk.decide(self.state, seat, command)
 
     def _start(self, person: str) -> list[events.Event]:
         if person != self.state.house.host:

@@ -18,6 +18,8 @@ export function errorText(code: ErrorCode, message = ""): string {
       return m.error_bad_code();
     case "bad_name":
       return m.error_bad_name();
+    case "bad_text":
+      return m.error_bad_text();
     case "bad_option":
       return m.error_bad_option({ message });
     case "busy":
@@ -36,6 +38,8 @@ export function errorText(code: ErrorCode, message = ""): string {
       return m.unknown_page_text();
     case "no_entry":
       return m.entry_nobody_note();
+    case "no_writing":
+      return m.error_no_writing();
     case "no_swap":
       return m.error_no_swap();
     case "not_host":

@@ -13,10 +13,13 @@ export type ClientMessage =
   | Ready
   | Back
   | Cover
+  | Say
+  | Write
   | Admit
   | LetIn
   | Relink
   | LetStart
+  | LetWrite
   | GivePatience
   | Remove
   | Give
@@ -94,6 +97,7 @@ export interface Protocol {
   LayTurn: LayTurn;
   LetIn: LetIn;
   LetStart: LetStart;
+  LetWrite: LetWrite;
   Meld: Meld;
   MolotovRound: MolotovRound;
   MolotovRun: MolotovRun;
@@ -120,6 +124,7 @@ export interface Protocol {
   Request: Request;
   Room: Room;
   RoomChange: RoomChange;
+  Say: Say;
   SchieberView: SchieberView;
   SeatInfo: SeatInfo;
   ServerMessage: ServerMessage;
@@ -140,6 +145,7 @@ export interface Protocol {
   WeisShown: WeisShown;
   Welcome: Welcome;
   Withdraw: Withdraw;
+  Write: Write;
 }
 /**
  * The request `seq` is done and will survive a crash; all it caused was sent before this.
@@ -267,7 +273,7 @@ export interface Unwatch {
  *
  * Before the start whoever sits already moves there and keeps his nickname. A name that somebody
  * at the table has gets a number. Where the host lets people in, this asks him, and the seat comes
- * when he has agreed.
+ * when he has agreed. `face`: the number of the face that is shown beside the name, 0 for none.
  */
 export interface Sit {
   type: "sit";
@@ -275,6 +281,7 @@ export interface Sit {
   table: string;
   seat: number;
   name: string;
+  face?: number;
 }
 /**
  * Give the seat up; during a match the computer plays on for it.
@@ -329,6 +336,38 @@ export interface Cover {
   seat: number;
 }
 /**
+ * Say something to all at the table, by one of the phrases; each reads it in his language.
+ */
+export interface Say {
+  type: "say";
+  seq: number;
+  table: string;
+  phrase:
+    | "again"
+    | "bravo"
+    | "cheers"
+    | "good_luck"
+    | "goodbye"
+    | "hello"
+    | "no_hurry"
+    | "one_moment"
+    | "oops"
+    | "revenge"
+    | "sorry"
+    | "such_is_jass"
+    | "thanks"
+    | "well_played";
+}
+/**
+ * Say something in one's own words, on one line of plain text; where the host allows it.
+ */
+export interface Write {
+  type: "write";
+  seq: number;
+  table: string;
+  text: string;
+}
+/**
  * As the host: answer a request to be let in (`requests` of the room).
  */
 export interface LetIn {
@@ -354,6 +393,15 @@ export interface LetStart {
   seq: number;
   table: string;
   who: "all" | "host";
+}
+/**
+ * As the host: whether people may say something in their own words (`write`).
+ */
+export interface LetWrite {
+  type: "let_write";
+  seq: number;
+  table: string;
+  allowed: boolean;
 }
 /**
  * As the host: give somebody three times the thinking time, or the usual one again.
@@ -667,6 +715,7 @@ export interface ErrorBody {
     | "bad_message"
     | "bad_name"
     | "bad_option"
+    | "bad_text"
     | "banned"
     | "busy"
     | "damaged"
@@ -677,6 +726,7 @@ export interface ErrorBody {
     | "no_entry"
     | "no_identity"
     | "no_swap"
+    | "no_writing"
     | "not_fair"
     | "not_found"
     | "not_host"
@@ -705,6 +755,7 @@ export interface ErrorMessage {
     | "bad_message"
     | "bad_name"
     | "bad_option"
+    | "bad_text"
     | "banned"
     | "busy"
     | "damaged"
@@ -715,6 +766,7 @@ export interface ErrorMessage {
     | "no_entry"
     | "no_identity"
     | "no_swap"
+    | "no_writing"
     | "not_fair"
     | "not_found"
     | "not_host"
@@ -757,7 +809,7 @@ export interface Event {
  *
  * `seat` is whose; `action` the action done (`bid` alone where the number is hidden from the
  * reader) and `by` who did it; `pack` what a shuffled pack was for; `other` the second seat of a
- * swap, asked for, declined or done.
+ * swap, asked for, declined or done; `words` the phrase that was said, or what was written.
  */
 export interface Happened {
   kind:
@@ -783,18 +835,22 @@ export interface Happened {
     | "renamed"
     | "resigned"
     | "returning"
+    | "said"
     | "sat"
     | "settled"
     | "started"
     | "starters"
     | "stood"
     | "swapped"
-    | "withdrew";
+    | "withdrew"
+    | "writing"
+    | "wrote";
   seat: number | null;
   action: string | null;
   by: ("computer" | "person") | null;
   pack: string | null;
   other: number | null;
+  words: string | null;
 }
 /**
  * The keys of `Room` that an event changes.
@@ -823,6 +879,7 @@ export interface RoomChange {
   match_time?: number | null;
   used?: number[];
   fair?: Fair | null;
+  writing?: boolean;
 }
 /**
  * Who holds a seat.
@@ -833,7 +890,8 @@ export interface RoomChange {
  * the seat of the person whom this one asks to swap seats before the start, null for none;
  * `returning`: the person wants to go on and will be back after the trick, or in the next round
  * where he has let three turns pass (`lapses` counts them in this match); `patient`: he has three
- * times the thinking time.
+ * times the thinking time; `face`: the one that the person has chosen, by its number from 1, and 0
+ * for none.
  */
 export interface SeatInfo {
   kind: "computer" | "open" | "person";
@@ -846,6 +904,7 @@ export interface SeatInfo {
   returning?: boolean;
   patient?: boolean;
   lapses?: number;
+  face?: number;
 }
 /**
  * Somebody who asks the host to be let in: the number to answer by, the seat, the nickname.
@@ -1430,10 +1489,10 @@ export interface NewCode {
  * usual: a minute where two people or more may play, else no limit. `match_time`: seconds for all
  * turns of a match together, besides. `pause` in milliseconds before a computer's move;
  * `starters`: who may begin the match; `start`: begin at once, computers taking the open seats.
- * `guided`: the first round is the guided one of the game; `me` has the first seat, computers have
- * the others, and nothing else is chosen. `hints`: whoever has the turn may ask what a strong
- * player would do. `stand_in`: the computer player for seats still open at the start, and for
- * people who are away or have left.
+ * `face`: of the one who makes it, as in `sit`. `guided`: the first round is the guided one of the
+ * game; `me` has the first seat, computers have the others, and nothing else is chosen. `hints`:
+ * whoever has the turn may ask what a strong player would do. `stand_in`: the computer player for
+ * seats still open at the start, and for people who are away or have left.
  */
 export interface NewTable {
   game: string;
@@ -1442,6 +1501,7 @@ export interface NewTable {
     [k: string]: number | string | null;
   };
   name?: string;
+  face?: number;
   thinking_time?: number | "unlimited" | null;
   match_time?: number | null;
   pause?: number;
@@ -1536,7 +1596,8 @@ export interface Report {
  * or nobody; `requests`: those who ask to be let in; `starters`: who may begin the match; `key`:
  * what the link needs besides the table's id; `match_time`: seconds for all turns of a match
  * together, null for no limit, and `used`: those that each seat has used; `fair`: how the match is
- * dealt, null where one has to take the server's word.
+ * dealt, null where one has to take the server's word; `writing`: people may say something in
+ * their own words, besides the phrases.
  */
 export interface Room {
   table: string;
@@ -1562,6 +1623,7 @@ export interface Room {
   match_time: number | null;
   used: number[];
   fair: Fair | null;
+  writing?: boolean;
 }
 /**
  * A view of Schieber.

@@ -1,5 +1,6 @@
 // What a person has chosen for this device: language, cards, appearance, speed. Kept in the
 // browser; a setting that was never touched follows the device and the language.
+import { CHOICES } from "./faces/faces";
 import { locales } from "./paraglide/runtime.js";
 
 export type Locale = (typeof locales)[number];
@@ -18,11 +19,14 @@ interface Chosen {
   alerts?: boolean;
   nickname?: string;
   opponent?: string;
+  talk?: boolean;
+  face?: number;
 }
 
 const KEY = "jasstisch.settings";
 const DECKS: readonly Deck[] = ["swiss", "french"];
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
+const FACES: readonly number[] = CHOICES.map((_, index) => index + 1);
 const SPEEDS: readonly Speed[] = ["calm", "normal", "brisk"];
 const VOLUMES: readonly Volume[] = ["off", "soft", "medium", "loud"];
 
@@ -54,6 +58,8 @@ export function readChosen(text: string | null): Chosen {
   if (typeof raw.alerts === "boolean") chosen.alerts = raw.alerts;
   if (typeof raw.nickname === "string") chosen.nickname = raw.nickname.slice(0, 24);
   if (typeof raw.opponent === "string") chosen.opponent = raw.opponent.slice(0, 40);
+  if (FACES.includes(Number(raw.face))) chosen.face = Number(raw.face);
+  if (typeof raw.talk === "boolean") chosen.talk = raw.talk;
   return chosen;
 }
 
@@ -135,6 +141,22 @@ class Settings {
   }
   set alerts(value: boolean) {
     this.#choose({ alerts: value });
+  }
+
+  /** What others say at a table is shown. */
+  get talk(): boolean {
+    return this.#chosen.talk ?? true;
+  }
+  set talk(value: boolean) {
+    this.#choose({ talk: value });
+  }
+
+  /** The face chosen, by its number from 1; 0 for none. */
+  get face(): number {
+    return this.#chosen.face ?? 0;
+  }
+  set face(value: number) {
+    this.#choose({ face: value });
   }
 
   get nickname(): string {

@@ -70,7 +70,7 @@ function event(changes: Partial<Event>): Event {
     type: "event",
     table: room.table,
     version: 8,
-    event: { kind: "acted", seat: 0, action: "play JC", by: "person", pack: null, other: null },
+    event: { kind: "acted", seat: 0, action: "play JC", by: "person", pack: null, other: null, words: null },
     room: {},
     set: {},
     last: {},

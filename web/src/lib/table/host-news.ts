@@ -7,6 +7,7 @@ import { seatName } from "./players";
 export type HostNews =
   | { kind: "admission"; entry: Room["entry"] }
   | { kind: "starters"; who: Room["starters"] }
+  | { kind: "writing"; allowed: boolean }
   | { kind: "relinked" }
   | { kind: "asked"; name: string }
   | { kind: "removed"; seat: number; name: string }
@@ -19,6 +20,7 @@ export function hostNews(before: TableState, { event }: Event, { room }: TableSt
   const { kind, seat } = event;
   if (kind === "admission") return [{ kind, entry: room.entry }];
   if (kind === "starters") return [{ kind, who: room.starters }];
+  if (kind === "writing") return [{ kind, allowed: room.writing ?? false }];
   if (kind === "relinked") return [{ kind }];
   if (kind === "asked") {
     const asked = room.requests.at(-1);
@@ -45,6 +47,8 @@ export function hostSentence(news: HostNews, { room, seat: me }: TableState): st
       return news.entry === "host" ? m.now_entry_host() : m.now_entry_nobody();
     case "starters":
       return news.who === "all" ? m.now_starters_all() : m.now_starters_host();
+    case "writing":
+      return news.allowed ? m.now_writing() : m.now_not_writing();
     case "relinked":
       return m.now_relinked();
     case "asked":

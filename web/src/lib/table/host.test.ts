@@ -114,7 +114,7 @@ describe("the time for a turn", () => {
 
 describe("what everybody is told", () => {
   const told = (event: object, before: TableState, after: TableState): (string | null)[] => {
-    const none = { seat: null, action: null, by: null, pack: null, other: null };
+    const none = { seat: null, action: null, by: null, pack: null, other: null, words: null };
     const message = { event: { ...none, ...event } } as Parameters<typeof newsOf>[1];
     return newsOf(before, message, after).map((one) => sentence(one, after, "french"));
   };
@@ -126,6 +126,8 @@ describe("what everybody is told", () => {
     const sentences = [
       told({ kind: "admission" }, table(), now({ entry: "nobody" })),
       told({ kind: "starters" }, table(), now({ starters: "all" })),
+      told({ kind: "writing" }, table(), now({ writing: true })),
+      told({ kind: "writing" }, table(), now({ writing: false })),
       told({ kind: "relinked" }, table(), now({ key: "new" })),
       told({ kind: "asked", seat: 2 }, table(), now({ requests: [request] })),
       told({ kind: "given", seat: 2 }, table(), now({ seats: [info(), info(), computer] })),
@@ -133,7 +135,7 @@ describe("what everybody is told", () => {
       told({ kind: "patience", seat: 0 }, table(), now({ seats: [info({ patient: true })] })),
       told({ kind: "patience", seat: 0 }, table(), now({})),
     ].flat();
-    expect(new Set(sentences).size).toBe(8);
+    expect(new Set(sentences).size).toBe(10);
     expect(sentences.every(Boolean)).toBe(true);
   });
 

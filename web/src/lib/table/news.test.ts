@@ -50,7 +50,7 @@ function state(
 
 function event(happened: Partial<Event["event"]>): Event {
   return {
-    event: { kind: "acted", seat: 2, action: null, by: "person", pack: null, other: null, ...happened },
+    event: { kind: "acted", seat: 2, action: null, by: "person", pack: null, other: null, words: null, ...happened },
   } as Event;
 }
 

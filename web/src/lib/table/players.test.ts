@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Room, SeatInfo } from "../messages";
+import { characters } from "./computers";
 import { seatNames } from "./players";
 
 const seat = (changes: Partial<SeatInfo>): SeatInfo => ({
@@ -14,8 +15,9 @@ const seat = (changes: Partial<SeatInfo>): SeatInfo => ({
 });
 
 describe("how those at a table are called", () => {
-  it("numbers computers, and calls one that plays for somebody who left by his name", () => {
+  it("is by first names also of computers, and calls one that plays for somebody who left by his name", () => {
     const room = {
+      table: "a-table-of-the-tests",
       seats: [
         seat({ kind: "person", name: "Anna", bot: null }),
         seat({}),
@@ -23,6 +25,8 @@ describe("how those at a table are called", () => {
         seat({}),
       ],
     } as Room;
-    expect(seatNames(room)).toEqual(["Anna", "Computer 1", "Reto (computer)", "Computer 2"]);
+    const [anna, one, reto, other] = seatNames(room);
+    expect([anna, reto]).toEqual(["Anna", "Reto (computer)"]);
+    expect([one, other]).toEqual([characters(room)[1]?.name, characters(room)[3]?.name]);
   });
 });

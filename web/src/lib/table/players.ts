@@ -2,9 +2,10 @@
 import { m } from "../i18n";
 import type { Room } from "../messages";
 import { muted } from "../people/muted.svelte";
+import { characters } from "./computers";
 
 /**
- * The name of a seat: the nickname, `Computer 2` for the second computer, or that it is free.
+ * The name of a seat: the nickname, the first name of a computer player, or that it is free.
  * A nickname that the reader has muted is only the number of the seat.
  * A computer that plays on for somebody who left goes by his name.
  */
@@ -14,9 +15,7 @@ export function seatName(room: Room, seat: number): string {
   const name = muted.has(info.name) ? m.seat_n({ n: seat + 1 }) : info.name;
   if (info.kind === "person") return name;
   if (info.left) return m.computer_for({ name });
-  const before = room.seats.slice(0, seat);
-  const computers = before.filter((one) => one.kind === "computer" && !one.left);
-  return m.computer_n({ n: computers.length + 1 });
+  return characters(room)[seat]?.name ?? m.computer_short();
 }
 
 /** The names of all seats, in order. */

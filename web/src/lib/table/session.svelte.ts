@@ -11,7 +11,10 @@ import type { Advice, Happened, Room, ServerMessage } from "../messages";
 import { moments, type Doubted } from "../games/doubt";
 import { meldsApart } from "../games/jass-news";
 import { settings } from "../settings.svelte";
+import { manners } from "./manners";
 import { newsOf, type News, type SeatCard } from "./news";
+import type { Phrase } from "./phrases";
+import { isTalk, Talk } from "./talk.svelte";
 import { holdOf } from "./tempo";
 
 /** A complete trick that still lies on the table for everybody to see. */
@@ -38,6 +41,8 @@ interface Frame {
 export interface Hooks {
   /** Told once for each event that is shown, in order, and with `whole` for a whole table. */
   news(news: News[], shown: TableState, whole: boolean): void;
+  /** Somebody said something that the reader wants to hear, as a sentence. */
+  spoke(sentence: string): void;
   /** A request was refused, or `lost` when the connection broke before its answer. */
   failed(error: Refusal | "lost"): void;
   /** The connection is back after it was gone. */
@@ -92,6 +97,9 @@ export class TableSession {
   /** When the reader's thinking time ends, in milliseconds of the clock; null without a limit. */
   deadline = $state<number | null>(null);
 
+  /** What the people here say. */
+  readonly talk = new Talk();
+
   #latest: TableState | null = null;
   #queue: Frame[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -121,6 +129,7 @@ export class TableSession {
 
   close(): void {
     clearTimeout(this.#timer);
+    this.talk.close();
     this.#connection.close();
   }
 
@@ -148,8 +157,8 @@ export class TableSession {
   }
 
   /** Sits down, or asks to be let in where the host decides. */
-  sit(seat: number, name: string): Promise<boolean> {
-    return this.#ask({ type: "sit", table: this.table, seat, name });
+  sit(seat: number, name: string, face: number): Promise<boolean> {
+    return this.#ask({ type: "sit", table: this.table, seat, name, face });
   }
 
   async stand(): Promise<boolean> {
@@ -157,6 +166,15 @@ export class TableSession {
     const done = await this.#ask({ type: "stand", table: this.table });
     this.#standing = false;
     return done;
+  }
+
+  say(phrase: Phrase): Promise<boolean> {
+    return this.#ask({ type: "say", table: this.table, phrase });
+  }
+
+  /** Says something in one's own words, where the host lets people write. */
+  write(text: string): Promise<boolean> {
+    return this.#ask({ type: "write", table: this.table, text });
   }
 
   // What the host does.
@@ -175,6 +193,10 @@ export class TableSession {
 
   letStart(who: Room["starters"]): Promise<boolean> {
     return this.#ask({ type: "let_start", table: this.table, who });
+  }
+
+  letWrite(allowed: boolean): Promise<boolean> {
+    return this.#ask({ type: "let_write", table: this.table, allowed });
   }
 
   givePatience(seat: number, patient: boolean): Promise<boolean> {
@@ -302,6 +324,13 @@ export class TableSession {
       const folded = applyEvent(this.#latest, message);
       if (folded.kind === "gap") return void this.#watch();
       if (folded.kind === "old") return;
+      if (isTalk(message.event)) {
+        // Nothing else has changed, so that the picture goes on as it was.
+        this.#latest = folded.state;
+        const sentence = this.talk.hear(message.event, folded.state);
+        if (sentence !== null) this.hooks.spoke(sentence);
+        return;
+      }
       const news = newsOf(this.#latest, message, folded.state);
       const until = deadline(message.turn?.seconds);
       const shown = moments(this.#latest, folded.state, news).flatMap(meldsApart);
@@ -391,6 +420,10 @@ export class TableSession {
       (one) => OVER_THE_MAT.has(one.kind) && !ownWord(one, frame.state.seat),
     );
     this.hooks.news(frame.news, this.shown, frame.whole);
+    for (const one of manners(frame.news, frame.state)) {
+      const sentence = this.talk.utter(one, frame.state);
+      if (sentence !== null) this.hooks.spoke(sentence);
+    }
   }
 
   #jump(frame: Frame): void {

@@ -61,6 +61,7 @@ export function sentence(news: News, state: TableState, deck: Deck): string | nu
       return news.seat === me ? null : m.is_back({ name: name(news.seat) });
     case "admission":
     case "starters":
+    case "writing":
     case "relinked":
     case "asked":
     case "removed":

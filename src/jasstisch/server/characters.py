@@ -1,0 +1,82 @@
+"""What may stand in a text that others read.
+
+Every script is welcome, and pictures too, also those of several joined ones. What turns the text
+around it, shows nothing, or grows into the lines around is not.
+"""
+
+import unicodedata
+from itertools import groupby
+
+from jasstisch.server.lookalikes import is_blank
+
+__all__ = ["composed", "has_hidden", "piles_marks"]
+
+MOST_MARKS = 5
+"""Marks on one letter: a Burmese syllable has four, and a selector may follow."""
+
+MOST_STACKED = 2
+"""Marks right above or below a letter: more of them grow into the lines around."""
+
+NON_JOINER, JOINER, AS_TEXT, AS_PICTURE, KEYCAP = "\u200c", "\u200d", "\ufe0e", "\ufe0f", "\u20e3"
+VIRAMA = 9
+"""The combining class of the signs that join letters in scripts of India and its neighbours."""
+
+
+def composed(text: str) -> str:
+    """A text as it is shown: composed, on one line, without needless spaces."""
+    return unicodedata.normalize("NFC", " ".join(text.split()))
+
+
+def has_hidden(text: str) -> bool:
+    """Whether a text holds invisible or control characters."""
+    return any(_is_hidden(text, place) for place in range(len(text)))
+
+
+def _is_hidden(text: str, place: int) -> bool:
+    """Whether nothing is seen of a character, and nothing of what it does to its neighbours."""
+    char = text[place]
+    before, after = text[place - 1 : place], text[place + 1 : place + 2]
+    if char == " ":
+        return False
+    if char == JOINER:
+        return not (_joins_letters(before, after) or _joins_pictures(before, after))
+    if char == NON_JOINER:
+        return not (_joins_letters(before, after) or (_is_arabic(before) and _is_arabic(after)))
+    if char in (AS_TEXT, AS_PICTURE):
+        return not (_is_picture(before) or after == KEYCAP)
+    if 0xE0100 <= ord(char) <= 0xE01EF:  # which of its forms an ideograph has, as names use them
+        return not unicodedata.name(before or " ", "").startswith("CJK UNIFIED IDEOGRAPH")
+    return is_blank(char)
+
+
+def _joins_letters(before: str, after: str) -> bool:
+    return bool(before and after) and unicodedata.combining(before) == VIRAMA and after.isalpha()
+
+
+def _is_arabic(char: str) -> bool:
+    """Whether it is a letter of a script whose letters join, as in Persian names."""
+    return bool(char) and unicodedata.bidirectional(char) == "AL" and char.isalpha()
+
+
+def _joins_pictures(before: str, after: str) -> bool:
+    """Two pictures in one, such as a family; a tone of skin or a selector may stand between."""
+    return _is_picture(after) and (_is_picture(before) or before == AS_PICTURE)
+
+
+def _is_picture(char: str) -> bool:
+    """Whether it is a picture, or the tone of its skin, and seen as such."""
+    if not char or is_blank(char):
+        return False
+    return unicodedata.category(char) == "So" or 0x1F3FB <= ord(char) <= 0x1F3FF
+
+
+def piles_marks(text: str) -> bool:
+    """Whether marks begin a text that is not empty, or tower over a letter."""
+    if unicodedata.category(text[0]).startswith("M"):
+        return True
+    for are_marks, group in groupby(text, lambda one: unicodedata.category(one).startswith("M")):
+        marks = list(group)
+        stacked = [one for one in marks if unicodedata.combining(one) in (220, 230)]
+        if are_marks and (len(marks) > MOST_MARKS or len(stacked) > MOST_STACKED):
+            return True
+    return False

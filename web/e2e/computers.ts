@@ -1,0 +1,18 @@
+// What the computer players at a table are called, which follows from the table and the seat.
+import { characters } from "../src/lib/table/computers";
+import type { SeatInfo } from "../src/lib/messages";
+
+/** The name of a computer on this seat, where nobody at the table is called like it. */
+export function computerAt(table: string, seat: number, players = 4): string {
+  const computer: SeatInfo = {
+    kind: "computer",
+    name: "bot:greedy",
+    bot: "greedy",
+    left: false,
+    away: false,
+    ready: false,
+    asks: null,
+  };
+  const seats = Array.from({ length: players }, () => computer);
+  return characters({ table, seats })[seat]?.name ?? "";
+}

@@ -1,0 +1,74 @@
+// What the computer players at a table are called, and what they look like. Both follow from the table
+// and the seat alone, so that everybody there sees the same.
+import type { Room } from "../messages";
+
+interface Character {
+  name: string;
+  /** See `faces.ts`. */
+  face: string;
+}
+
+/** Short first names of all parts of the country; the next one at a table is one of another part. */
+const CHARACTERS: readonly Character[] = [
+  { name: "Vreni", face: "0u4---0" },
+  { name: "Margot", face: "1o0b--3" },
+  { name: "Beppe", face: "2s0--m2" },
+  { name: "Ladina", face: "0p2---1" },
+  { name: "Köbi", face: "0b4--f5" },
+  { name: "Gaston", face: "1r5b-m1" },
+  { name: "Gina", face: "2c0---6" },
+  { name: "Flurin", face: "1s2f--2" },
+  { name: "Heidi", face: "0p3---0" },
+  { name: "Lucie", face: "1o6-g-3" },
+  { name: "Nino", face: "2c1---4" },
+  { name: "Seraina", face: "1l1---2" },
+  { name: "Ueli", face: "0s3s-f1" },
+  { name: "Marcel", face: "1b5-g-5" },
+  { name: "Pina", face: "2u5t--6" },
+  { name: "Gian", face: "1r0--g2" },
+  { name: "Rösli", face: "0c4-g-6" },
+  { name: "Fernand", face: "0s4--m3" },
+  { name: "Trudi", face: "1u5t--0" },
+  { name: "Odile", face: "0l5---4" },
+  { name: "Sepp", face: "1s1f-f2" },
+  { name: "Bethli", face: "0o2---1" },
+  { name: "Hausi", face: "0r6c--4" },
+  { name: "Godi", face: "1b4--m1" },
+];
+
+/** A number for a text, the same everywhere (FNV-1a). */
+export function hashed(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
+  }
+  return hash;
+}
+
+/** How a name reads at a glance: case, marks and what follows the first word make no difference. */
+function alike(name: string): string {
+  const bare = name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  return bare.split(/[\s-]/)[0] ?? "";
+}
+
+/**
+ * Who plays on the seats of computers, by seat; null where none does, and where one plays on in the name
+ * of a person who has left. None is called like another one here or like a person.
+ */
+export function characters(room: Pick<Room, "table" | "seats">): (Character | null)[] {
+  const { table, seats } = room;
+  const first = hashed(table);
+  const order = CHARACTERS.map((_, index) => CHARACTERS[(first + index) % CHARACTERS.length] as Character);
+  const people = new Set(
+    seats.filter(({ kind, left }) => kind === "person" || left).map(({ name }) => alike(name)),
+  );
+  const free = order.filter(({ name }) => !people.has(alike(name)));
+  // Each seat has its own, also before anybody sits there, so that nobody is renamed by who comes.
+  const own = order.slice(0, seats.length);
+  const others = free.filter((one) => !own.includes(one));
+  return seats.map(({ kind, left }, seat) => {
+    if (kind !== "computer" || left) return null;
+    const one = own[seat] as Character;
+    return free.includes(one) ? one : (others.shift() ?? one);
+  });
+}
