@@ -1,4 +1,5 @@
-// What a person has chosen for this device: language, cards, appearance, speed. Kept in the
+// What a person has chosen for this device: language, cards, appearance, speed, how a
+// table is shown. Kept in the
 // browser; a setting that was never touched follows the device and the language.
 import { locales } from "./paraglide/runtime.js";
 
@@ -6,12 +7,15 @@ export type Locale = (typeof locales)[number];
 export type Deck = "swiss" | "french";
 export type Theme = "system" | "light" | "dark";
 export type Speed = "calm" | "normal" | "brisk";
+/** How a table is shown: as a picture, or in words with a line to type in. */
+export type Mode = "picture" | "text";
 
 interface Chosen {
   locale?: Locale;
   deck?: Deck;
   theme?: Theme;
   speed?: Speed;
+  mode?: Mode;
   nickname?: string;
   opponent?: string;
 }
@@ -20,6 +24,7 @@ const KEY = "jasstisch.settings";
 const DECKS: readonly Deck[] = ["swiss", "french"];
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
 const SPEEDS: readonly Speed[] = ["calm", "normal", "brisk"];
+const MODES: readonly Mode[] = ["picture", "text"];
 
 function oneOf<T extends string>(allowed: readonly T[], value: unknown): T | undefined {
   return allowed.find((one) => one === value);
@@ -39,10 +44,12 @@ export function readChosen(text: string | null): Chosen {
   const deck = oneOf(DECKS, raw.deck);
   const theme = oneOf(THEMES, raw.theme);
   const speed = oneOf(SPEEDS, raw.speed);
+  const mode = oneOf(MODES, raw.mode);
   if (locale) chosen.locale = locale;
   if (deck) chosen.deck = deck;
   if (theme) chosen.theme = theme;
   if (speed) chosen.speed = speed;
+  if (mode) chosen.mode = mode;
   if (typeof raw.nickname === "string") chosen.nickname = raw.nickname.slice(0, 24);
   if (typeof raw.opponent === "string") chosen.opponent = raw.opponent.slice(0, 40);
   return chosen;
@@ -104,6 +111,13 @@ class Settings {
   }
   set speed(value: Speed) {
     this.#choose({ speed: value });
+  }
+
+  get mode(): Mode {
+    return this.#chosen.mode ?? "picture";
+  }
+  set mode(value: Mode) {
+    this.#choose({ mode: value });
   }
 
   get nickname(): string {
