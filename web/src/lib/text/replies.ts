@@ -1,16 +1,15 @@
 // What the text table says of actions: what one is called, what is possible now, why one is not.
-import { playedCard } from "../cards/cards";
+import { playedCard, sortedHand, type Rank } from "../cards/cards";
 import { cardName } from "../cards/names";
 import { words } from "../cards/spoken";
 import { actionLabel, contractLabel } from "../games/actions";
 import { isBidding } from "../games/bids";
-import { arranged, choices } from "../games/choosing";
+import { arranged } from "../games/choosing";
 import { contractOf } from "../games/contracts";
 import { isToLay } from "../games/doubt";
 import { laySentence } from "../games/doubt-words";
 import { suggestedBid, suggestedLay } from "../guides/suggestion";
 import { capital, listed, m } from "../i18n";
-import type { Rank } from "../cards/cards";
 import type { TableState } from "../protocol/fold";
 import type { Deck } from "../settings.svelte";
 import { reasonText, refusalText } from "../table/reasons";
@@ -47,17 +46,18 @@ export function allowed(table: TableState, deck: Deck): string {
 
 /** Cards and choices, many alike told by what they begin with. */
 function possible(legal: readonly string[], game: string, deck: Deck): string[] {
-  const cards = legal.filter((action) => playedCard(action) !== null);
-  const weis = cards.some((action) => action.endsWith(" weis"));
-  const { suits, others, groups, last } = arranged(game, choices({ legal: [...legal], more: false, refused: {} }, []));
-  const heads = groups.map(({ head }) => capital(words(contractLabel(game, head), deck)));
+  const cards = sortedHand([...new Set(legal.flatMap((action) => playedCard(action) ?? []))]);
+  const weis = legal.some((action) => action.startsWith("play ") && action.endsWith(" weis"));
+  const others = legal.filter((action) => playedCard(action) === null);
+  const found = arranged(game, others);
+  const heads = found.groups.map(({ head }) => capital(words(contractLabel(game, head), deck)));
   const named = (action: string): string => said(game, action, deck);
   return [
-    ...cards.filter((action) => !action.endsWith(" weis")).map(named),
+    ...cards.map((card) => cardName(card, deck)),
     ...(weis ? [`+ ${m.weis_word()}`] : []),
-    ...[...suits, ...others].map(named),
+    ...[...found.suits, ...found.others].map(named),
     ...heads,
-    ...last.map(named),
+    ...found.last.map(named),
   ];
 }
 
