@@ -54,7 +54,7 @@ def moments(game: str, seed: int) -> list[dict[str, Any]]:
 
 if __name__ == "__main__":
     seeds = range(MATCHES)
-    print(
+    sys.stdout.write(
         json.dumps(
             {game: [one for seed in seeds for one in moments(game, seed)] for game in jt.games()}
         )
