@@ -6,6 +6,9 @@ import { fileURLToPath } from "node:url";
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
+/** Bytes that a program may print. */
+const MOST = 2 ** 25;
+
 /** What a Python program prints; `args` as on its command line. */
 export function python(...args) {
   const venv = resolve(root, ".venv/bin/python");
@@ -13,6 +16,7 @@ export function python(...args) {
   return execFileSync(program, args, {
     cwd: root,
     encoding: "utf-8",
+    maxBuffer: MOST,
     env: { ...process.env, PYTHONPATH: resolve(root, "src") },
   });
 }

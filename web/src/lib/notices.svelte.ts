@@ -7,11 +7,15 @@ interface Toast {
 
 const SHOWN_FOR = 6_000;
 const LOG_LENGTH = 12;
+/** A log that stands on the page can be read again. */
+const LONG_LOG = 200;
 
 class Notices {
   #places = $state<string[]>([]);
   toasts = $state<Toast[]>([]);
   said = $state<{ id: number; text: string }[]>([]);
+  /** The place of the log, where it stands on the page for all to read. */
+  #log = $state<string | null>(null);
   #count = 0;
 
   /** Opens a place to show notices at; closes it again when called. */
@@ -20,13 +24,30 @@ class Notices {
     return () => (this.#places = this.#places.filter((one) => one !== place));
   }
 
+  /** Opens a place where the log itself stands, and notices in it; closes it again when called. */
+  openLog(place: string): () => void {
+    const close = this.open(place);
+    this.#log = place;
+    return () => {
+      close();
+      this.#log = null;
+    };
+  }
+
+  /** Whether the log stands on the page. */
+  get logged(): boolean {
+    return this.#log !== null;
+  }
+
   /** Whether notices are to be seen at a place: what lies over all others, for it alone can be used. */
   at(place: string): boolean {
     return this.#places.at(-1) === place;
   }
 
-  /** Shows a notice for some seconds; the same text is not shown twice at once. */
+  /** Shows a notice for some seconds, or writes it into the log that stands on the page; the same text
+   * is not shown twice at once. */
   show(text: string, kind: Toast["kind"] = "note"): void {
+    if (this.#log !== null && this.at(this.#log)) return this.say(text);
     if (this.toasts.some((toast) => toast.text === text)) return;
     const id = ++this.#count;
     this.toasts = [...this.toasts.slice(-2), { id, text, kind }];
@@ -44,7 +65,8 @@ class Notices {
 
   /** Tells a screen reader, which reads the lines in order. */
   say(text: string): void {
-    this.said = [...this.said.slice(1 - LOG_LENGTH), { id: ++this.#count, text }];
+    const kept = this.said.slice(1 - (this.logged ? LONG_LOG : LOG_LENGTH));
+    this.said = [...kept, { id: ++this.#count, text }];
   }
 }
 

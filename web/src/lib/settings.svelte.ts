@@ -1,5 +1,5 @@
-// What a person has chosen for this device: language, cards, appearance, speed. Kept in the
-// browser; a setting that was never touched follows the device and the language.
+// What a person has chosen for this device: language, cards, appearance, speed, how a table is shown.
+// Kept in the browser; a setting that was never touched follows the device and the language.
 import { CHOICES } from "./faces/faces";
 import { locales } from "./paraglide/runtime.js";
 
@@ -8,6 +8,8 @@ export type Deck = "swiss" | "french";
 export type Theme = "system" | "light" | "dark";
 export type Speed = "calm" | "normal" | "brisk";
 export type Volume = "off" | "soft" | "medium" | "loud";
+/** How a table is shown: as a picture, or in words with a line to type in. */
+export type Mode = "picture" | "text";
 
 interface Chosen {
   locale?: Locale;
@@ -17,6 +19,7 @@ interface Chosen {
   volume?: Volume;
   vibration?: boolean;
   alerts?: boolean;
+  mode?: Mode;
   nickname?: string;
   opponent?: string;
   talk?: boolean;
@@ -29,6 +32,7 @@ const THEMES: readonly Theme[] = ["system", "light", "dark"];
 const FACES: readonly number[] = CHOICES.map((_, index) => index + 1);
 const SPEEDS: readonly Speed[] = ["calm", "normal", "brisk"];
 const VOLUMES: readonly Volume[] = ["off", "soft", "medium", "loud"];
+const MODES: readonly Mode[] = ["picture", "text"];
 
 function oneOf<T extends string>(allowed: readonly T[], value: unknown): T | undefined {
   return allowed.find((one) => one === value);
@@ -49,6 +53,7 @@ export function readChosen(text: string | null): Chosen {
   const theme = oneOf(THEMES, raw.theme);
   const speed = oneOf(SPEEDS, raw.speed);
   const volume = oneOf(VOLUMES, raw.volume);
+  const mode = oneOf(MODES, raw.mode);
   if (locale) chosen.locale = locale;
   if (deck) chosen.deck = deck;
   if (theme) chosen.theme = theme;
@@ -56,6 +61,7 @@ export function readChosen(text: string | null): Chosen {
   if (volume) chosen.volume = volume;
   if (typeof raw.vibration === "boolean") chosen.vibration = raw.vibration;
   if (typeof raw.alerts === "boolean") chosen.alerts = raw.alerts;
+  if (mode) chosen.mode = mode;
   if (typeof raw.nickname === "string") chosen.nickname = raw.nickname.slice(0, 24);
   if (typeof raw.opponent === "string") chosen.opponent = raw.opponent.slice(0, 40);
   if (FACES.includes(Number(raw.face))) chosen.face = Number(raw.face);
@@ -157,6 +163,13 @@ class Settings {
   }
   set face(value: number) {
     this.#choose({ face: value });
+  }
+
+  get mode(): Mode {
+    return this.#chosen.mode ?? "picture";
+  }
+  set mode(value: Mode) {
+    this.#choose({ mode: value });
   }
 
   get nickname(): string {

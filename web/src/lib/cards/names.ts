@@ -1,9 +1,9 @@
 // How a card is called in the chosen deck and language: `Eichel-Under`, `le valet de cœur`.
 import { m } from "../i18n";
-import type { Deck } from "../settings.svelte";
+import type { Deck, Locale } from "../settings.svelte";
 import { parts, type Rank, type Suit } from "./cards";
 
-type Words = () => string;
+type Words = (words?: Record<string, never>, options?: { locale?: Locale }) => string;
 
 const SUIT_WORDS: Record<Deck, Record<Suit, Words>> = {
   french: { C: m.suit_french_C, D: m.suit_french_D, H: m.suit_french_H, S: m.suit_french_S },
@@ -62,14 +62,24 @@ const FIGURE_INDEX: Record<Deck, Record<"J" | "Q" | "K" | "A", Words>> = {
 };
 
 /** The suit's name, in the plural where the language has one: `Schellen`, `hearts`. */
-export function suitName(suit: Suit, deck: Deck): string {
-  return SUIT_WORDS[deck][suit]();
+export function suitName(suit: Suit, deck: Deck, locale?: Locale): string {
+  return SUIT_WORDS[deck][suit]({}, locale ? { locale } : {});
 }
 
 /** The card's whole name: `Rosen-Ass`, `ace of hearts`. */
 export function cardName(card: string, deck: Deck): string {
   const { rank, suit } = parts(card);
   return m.card_name({ rank: RANK_WORDS[deck][rank](), suit: SUIT_OF_CARD[deck][suit]() });
+}
+
+/** The words of a card, which its name joins: the chosen language's, or those of another. */
+export function cardWords(card: string, deck: Deck, locale?: Locale): { rank: string; suit: string } {
+  const { rank, suit } = parts(card);
+  const options = locale ? { locale } : {};
+  return {
+    rank: RANK_WORDS[deck][rank]({}, options),
+    suit: SUIT_OF_CARD[deck][suit]({}, options),
+  };
 }
 
 /** What stands in the corner of a card: `9`, `10`, `U`. */

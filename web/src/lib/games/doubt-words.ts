@@ -1,13 +1,13 @@
 // I Doubt It in words: claims, answers and what came of them, for the eye and the ear.
 import type { Rank } from "../cards/cards";
 import { cardName } from "../cards/names";
-import { listed, m } from "../i18n";
+import { listed, m, type Locale } from "../i18n";
 import type { IDoubtItRound, LayTurn } from "../messages";
 import type { TableState } from "../protocol/fold";
 import { seatName } from "../table/players";
 import type { Doubted, DoubtNews } from "./doubt";
 
-type Words = () => string;
+type Words = (words?: Record<string, never>, options?: { locale?: Locale }) => string;
 
 /** One card of a rank as the object of a sentence: `einen Buben`. */
 const ONE: Record<Rank, Words> = {
@@ -50,8 +50,8 @@ export function claimed(rank: Rank, count: number): string {
 }
 
 /** A rank's name on a button, in the plural: `jacks`. */
-export function rankName(rank: Rank): string {
-  return MANY[rank]();
+export function rankName(rank: Rank, locale?: Locale): string {
+  return MANY[rank]({}, locale ? { locale } : {});
 }
 
 /** Who claims what: `Anna behauptet drei Buben`. */

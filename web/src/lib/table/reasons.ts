@@ -76,6 +76,19 @@ export function reasonText(reason: string, table: TableState | null, deck: Deck)
   }
 }
 
+/** Why a card in hand, or another one, may not be played now. */
+export function refusalText(card: string, table: TableState, deck: Deck): string {
+  const { turn, view } = table;
+  const refused = turn?.refused[card];
+  if (refused) return reasonText(refused.reason, table, deck);
+  if (view?.phase === "bid") return m.reason_bid();
+  if (view?.needs_pack) return m.reason_pack();
+  const playing = turn?.legal.some((action) => playedCard(action) !== null) ?? false;
+  const next = view?.to_act.find((seat) => seat !== table.seat);
+  if (playing || next === undefined) return m.reason_other();
+  return m.reason_turn_of({ name: seatName(table.room, next) });
+}
+
 function playableCards(table: TableState): string[] {
   return (table.turn?.legal ?? []).flatMap((action) => playedCard(action) ?? []);
 }

@@ -1,0 +1,145 @@
+// What people type at the text table, tried at every decision of matches that the engine has played.
+import { describe, expect, it } from "vitest";
+import { playedCard, SUITS } from "../src/lib/cards/cards";
+import { deckOf } from "../src/lib/cards/deck";
+import { cardName, suitName } from "../src/lib/cards/names";
+import { words } from "../src/lib/cards/spoken";
+import { actionLabel } from "../src/lib/games/actions";
+import { shown } from "../src/lib/games/shown.svelte";
+import { suggestedLay } from "../src/lib/guides/suggestion";
+import { locales } from "../src/lib/i18n";
+import type { Room, Turn, View } from "../src/lib/messages";
+import type { TableState } from "../src/lib/protocol/fold";
+import { settings, type Deck } from "../src/lib/settings.svelte";
+import { answer } from "../src/lib/text/answers";
+import { commandOf, commandWords, QUESTIONS } from "../src/lib/text/commands";
+import { understood } from "../src/lib/text/entry";
+import { wordsOf } from "../src/lib/text/reading";
+import { python } from "./python.mjs";
+
+interface Moment {
+  view: View;
+  turn: Turn;
+}
+
+const moments = JSON.parse(python("web/scripts/moments.py")) as Record<string, Moment[]>;
+const games = Object.keys(moments);
+
+function tableOf({ view, turn }: Moment): TableState {
+  const sides = view.game === "schieber" || view.game === "coiffeur" ? [[0, 2], [1, 3]] : [];
+  const seats = view.players.map((_, seat) => ({ kind: "person", name: `Seat${seat}` }));
+  const room = { game: view.game, options: view.options, phase: "playing", seats, sides, match_time: null };
+  return { seat: 0, view, turn, room: room as unknown as Room, hint: null } as unknown as TableState;
+}
+
+const tables = games.flatMap((game) => (moments[game] ?? []).map(tableOf));
+/** Each language, and each deck in two of them. */
+const looks = locales.map((locale, place) => ({
+  locale,
+  deck: place % 2 ? ("french" as const) : ("swiss" as const),
+}));
+
+/** What must be understood as this action. */
+function ways(action: string, game: string, deck: Deck): string[] {
+  const card = playedCard(action);
+  if (card) {
+    const weis = action.endsWith(" weis") ? " weis" : "";
+    return [action, `${card}${weis}`, ` ${card.toLowerCase()} ${weis}`, `${cardName(card, deck)}${weis}`];
+  }
+  if (action.startsWith("bid ")) return [action, action.slice("bid ".length), action.toUpperCase()];
+  const lay = suggestedLay(action);
+  if (lay) return [action, `${lay.cards.map((one) => cardName(one, deck)).join(", ")} as ${lay.rank}`];
+  const label = words(actionLabel(game, action), deck);
+  return [action, action.toUpperCase(), label, wordsOf(label).reverse().join(" ")];
+}
+
+describe.each(looks)("at every decision, in $locale with $deck cards", ({ locale, deck: chosen }) => {
+  it("each legal action is understood, as it is written and as it is called", () => {
+    settings.locale = locale;
+    for (const table of tables) {
+      const { game } = table.room;
+      const deck = deckOf(game, chosen);
+      const legal = table.turn?.legal ?? [];
+      // Thousands of claims and bids differ in their numbers alone.
+      for (const action of legal.filter((_, place) => legal.length < 60 || place % 41 === 0)) {
+        for (const way of ways(action, game, deck)) {
+          expect([way, understood(way, table, deck)]).toEqual([way, { kind: "act", action }]);
+        }
+      }
+    }
+  });
+
+  it("nothing else is taken for an action, and a reason is told", () => {
+    settings.locale = locale;
+    for (const table of tables.filter((_, place) => place % 31 === 0)) {
+      const { game } = table.room;
+      const deck = deckOf(game, chosen);
+      const legal = table.turn?.legal ?? [];
+      const others = tables.filter(({ room }) => room.game === game).flatMap(({ turn }) => turn?.legal ?? []);
+      const every = [...new Set(others)].filter((_, place) => place % 97 === 0);
+      const cards = SUITS.flatMap((suit) => [..."6789TJQKA"].map((rank) => rank + suit));
+      for (const text of [...every, ...cards, "bid 158", "doubt it", "push push", "x", "lay"]) {
+        const entry = understood(text, table, deck);
+        if (entry.kind === "act" && !(table.turn?.more && entry.action.startsWith("lay "))) {
+          expect(legal, text).toContain(entry.action);
+        }
+        if (entry.kind === "refused") expect(entry.text.length, text).toBeGreaterThan(10);
+      }
+    }
+  });
+
+  it("each question has an answer without a gap", () => {
+    settings.locale = locale;
+    for (const table of tables.filter((_, place) => place % 7 === 0)) {
+      const deck = deckOf(table.room.game, chosen);
+      for (const question of QUESTIONS) {
+        const lines = answer(question, { state: table, deck, refusal: null, seconds: 30 });
+        expect(lines.length, question).toBeGreaterThan(0);
+        for (const line of lines) expect(line, question).not.toMatch(/\b(undefined|null|NaN)\b|\{|\.\.$/);
+      }
+    }
+  });
+});
+
+describe.each(locales)("the commands in %s", (locale) => {
+  it("are each one command, and no action of any game", () => {
+    settings.locale = locale;
+    const said = commandWords();
+    const folded = said.map((word) => wordsOf(word).join(" "));
+    for (const [place, word] of folded.entries()) {
+      const command = commandOf(word);
+      expect(command, word).not.toBeNull();
+      const same = folded.flatMap((other, at) => (other === word ? [said[at]] : []));
+      expect(new Set(same.map((one) => commandOf(one ?? ""))).size, said[place]).toBe(1);
+    }
+    for (const game of games) {
+      for (const action of Object.keys(shown.of(game)?.actions ?? {})) {
+        for (const deck of ["swiss", "french"] as const) {
+          expect(commandOf(action)).toBeNull();
+          expect(commandOf(words(actionLabel(game, action), deck))).toBeNull();
+        }
+      }
+    }
+  });
+
+  it("work in English as well", () => {
+    settings.locale = locale;
+    for (const [text, command] of [["hand", "hand"], ["why", "why"], ["go on", "next"], ["?", "help"]]) {
+      expect(commandOf(text ?? "")).toBe(command);
+    }
+  });
+});
+
+describe("suits of an announcement", () => {
+  it("may stand alone where they say all, in the language or in English", () => {
+    settings.locale = "de";
+    const announcing = tables.find(
+      ({ room, view }) => room.game === "schieber" && view?.phase === "announce",
+    );
+    expect(announcing).toBeDefined();
+    if (!announcing) return;
+    for (const text of [suitName("H", "swiss"), "roses", "trump roses", "Trumpf Rosen", "trump h"]) {
+      expect(understood(text, announcing, "swiss")).toEqual({ kind: "act", action: "trump H" });
+    }
+  });
+});
