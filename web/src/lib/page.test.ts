@@ -20,13 +20,14 @@ describe("addresses", () => {
 
 describe("stored choices", () => {
   it("are read back, and nonsense is dropped", () => {
-    expect(readChosen('{"locale":"it","deck":"swiss","theme":"dark","speed":"calm"}')).toEqual({
+    expect(readChosen('{"locale":"it","deck":"swiss","colours":"four","theme":"dark","speed":"calm"}')).toEqual({
       locale: "it",
       deck: "swiss",
+      colours: "four",
       theme: "dark",
       speed: "calm",
     });
-    expect(readChosen('{"locale":"xx","deck":7,"speed":null}')).toEqual({});
+    expect(readChosen('{"locale":"xx","deck":7,"colours":3,"speed":null}')).toEqual({});
     for (const text of [null, "", "{", "[]", "null", '"x"']) expect(readChosen(text)).toEqual({});
   });
 

@@ -4,12 +4,15 @@ import { locales } from "./paraglide/runtime.js";
 
 export type Locale = (typeof locales)[number];
 export type Deck = "swiss" | "french";
+/** How many colours the suits of French cards have. */
+export type Colours = "two" | "four";
 export type Theme = "system" | "light" | "dark";
 export type Speed = "calm" | "normal" | "brisk";
 
 interface Chosen {
   locale?: Locale;
   deck?: Deck;
+  colours?: Colours;
   theme?: Theme;
   speed?: Speed;
   nickname?: string;
@@ -18,6 +21,7 @@ interface Chosen {
 
 const KEY = "jasstisch.settings";
 const DECKS: readonly Deck[] = ["swiss", "french"];
+const COLOURS: readonly Colours[] = ["two", "four"];
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
 const SPEEDS: readonly Speed[] = ["calm", "normal", "brisk"];
 
@@ -37,10 +41,12 @@ export function readChosen(text: string | null): Chosen {
   const chosen: Chosen = {};
   const locale = oneOf(locales, raw.locale);
   const deck = oneOf(DECKS, raw.deck);
+  const colours = oneOf(COLOURS, raw.colours);
   const theme = oneOf(THEMES, raw.theme);
   const speed = oneOf(SPEEDS, raw.speed);
   if (locale) chosen.locale = locale;
   if (deck) chosen.deck = deck;
+  if (colours) chosen.colours = colours;
   if (theme) chosen.theme = theme;
   if (speed) chosen.speed = speed;
   if (typeof raw.nickname === "string") chosen.nickname = raw.nickname.slice(0, 24);
@@ -90,6 +96,13 @@ class Settings {
   }
   set deck(value: Deck) {
     this.#choose({ deck: value });
+  }
+
+  get colours(): Colours {
+    return this.#chosen.colours ?? "two";
+  }
+  set colours(value: Colours) {
+    this.#choose({ colours: value });
   }
 
   get theme(): Theme {
