@@ -25,7 +25,8 @@ export function face(drawing: Drawing, rank: Rank, suit: Suit, index: string): s
   return paper + middle + corners(drawing, suit, index);
 }
 
-const paper =
+/** The paper of every card. */
+export const paper =
   `<rect x=".75" y=".75" width="${CARD_WIDTH - 1.5}" height="${CARD_HEIGHT - 1.5}" rx="10" ` +
   `fill="${PAPER}" stroke="${EDGE}" stroke-width="1.5"/>`;
 

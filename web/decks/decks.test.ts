@@ -47,9 +47,11 @@ describe("the published decks", () => {
     expect(count("french")).toBe(52);
     expect(count("french-four-colours")).toBe(52);
     const drawings = cards
-      .filter(([path]) => !path.startsWith("french-four"))
+      .filter(([path]) => path.startsWith("swiss/") || path.startsWith("french/"))
       .map(([, text]) => text.replace(/<title>.*<\/title>/, "").replace(/(suit|half)-[^"]*/g, ""));
     expect(new Set(drawings).size).toBe(36 + 52);
+    expect(cards.length).toBe(36 + 52 + 52 + 1);
+    expect(published.has("back.svg")).toBe(true);
   });
 
   it("are well-formed", () => {

@@ -1,6 +1,6 @@
 // What people wear: from the shoulders down to the belt that both halves of a card share.
 import { BLACK, INK, SKIN, STEEL, WHITE, YELLOW, type Livery } from "./palette";
-import { disc, dot, line, plain, shape } from "./svg";
+import { band, disc, dot, line, plain, shape } from "./svg";
 
 export type Dress =
   | "halved"
@@ -165,7 +165,7 @@ export function dress(kind: Dress, { cloth, second, trim }: Livery): string {
         NECK +
         shape(BODY, second) +
         shape("M20 89V72L26 66Q33 72 40 66L46 72V89Z", WHITE) +
-        line("M20 73 17 67M46 73 49 67", 3.2, WHITE) +
+        band("M20 74 18 68M46 74 48 68", 2.4, WHITE) +
         line("M12 76Q14 84 13 89M54 76Q52 84 53 89") +
         shape("M24 63 33 72 42 63 45 67 33 77 21 67Z", cloth)
       );

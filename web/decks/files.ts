@@ -1,5 +1,6 @@
 // Both decks as files, each of which stands alone: what `npm run decks` writes.
 import { RANKS, SUITS, type Rank, type Suit } from "../src/lib/cards/cards";
+import { back } from "./back";
 import { face, hasPicture } from "./card";
 import { CARD_HEIGHT, CARD_WIDTH, halfId, signId } from "./layout";
 import { DRAWINGS, type Drawing } from "./palette";
@@ -18,13 +19,13 @@ export const ranksOf = (drawing: Drawing): readonly Rank[] =>
   drawing === "swiss" ? RANKS.slice(RANKS.indexOf("6")) : RANKS;
 
 /**
- * Every card of every deck: its path, such as `swiss/JC.svg`, and its text.
+ * Every card of every deck: its path, such as `swiss/JC.svg`, and its text; and their `back.svg`.
  *
  * The words are those of the page in one language: they tell the letters of the corners and the
  * names of the cards.
  */
 export function files(words: Record<string, string>): Map<string, string> {
-  const all = new Map<string, string>();
+  const all = new Map([["back.svg", svg(back())]]);
   for (const drawing of DRAWINGS) {
     for (const suit of SUITS) {
       for (const rank of ranksOf(drawing)) {
@@ -43,12 +44,13 @@ function file(drawing: Drawing, rank: Rank, suit: Suit, words: Record<string, st
     parts.push(`<g id="${halfId(drawing, rank + suit)}">${half(drawing, rank, suit)}</g>`);
   }
   const drawn = `<defs>${parts.join("")}</defs>${face(drawing, rank, suit, index(drawing, rank, words))}`;
-  return (
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${CARD_WIDTH} ${CARD_HEIGHT}" ` +
-    `width="${CARD_WIDTH}" height="${CARD_HEIGHT}"><title>${title(drawing, rank, suit, words)}</title>` +
-    `${drawn.replaceAll(shared, `${shared}-${rank}`)}</svg>\n`
-  );
+  const whole = `<title>${title(drawing, rank, suit, words)}</title>${drawn}`;
+  return svg(whole.replaceAll(shared, `${shared}-${rank}`));
 }
+
+const svg = (shapes: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${CARD_WIDTH} ${CARD_HEIGHT}" ` +
+  `width="${CARD_WIDTH}" height="${CARD_HEIGHT}">${shapes}</svg>\n`;
 
 function word(words: Record<string, string>, key: string): string {
   const found = words[key];

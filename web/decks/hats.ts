@@ -119,7 +119,7 @@ export function hat(kind: Hat, cloth: string, trim: string): string {
       return (
         shape("M20 25C20 12 25 7 33 7S46 12 46 25Z", cloth) +
         feather(22, 21, -1, RED) +
-        shape("M8 29C8 23 20 20 33 20S58 23 58 29C50 25.5 43 24.5 33 24.5S16 25.5 8 29Z", trim)
+        shape("M9 29C9 23 20 20 33 20S55 23 55 28C48 25 42 24.5 33 24.5S16 25.5 9 29Z", trim)
       );
     case "straw":
       return (

@@ -27,10 +27,10 @@ const SIGN_SIZE = 25;
 const SIGNS: Record<SignPlace, { x: number; y: number }> = {
   high: { x: 57.5, y: 14.5 },
   palm: { x: 57.5, y: 47.5 },
-  low: { x: 58, y: 71.5 },
+  low: { x: 56.5, y: 71.5 },
 };
 /** The low sign of one who holds something on the usual side. */
-const OTHER_SIDE = { x: 13, y: 71.5 };
+const OTHER_SIDE = { x: 15, y: 71.5 };
 
 /** The person in the field of its half, from the top of the hat down to the belt. */
 export function portrait(who: Person, livery: Livery, place: SignPlace, href: string): string {
@@ -46,7 +46,7 @@ export function portrait(who: Person, livery: Livery, place: SignPlace, href: st
     who.hat ? hat(who.hat, cloth, trim) : "",
     who.staff ? staff(who.staff, livery.trim) : "",
     who.holds ? held(who.holds, high ? "high" : "low", livery.cloth, livery.trim) : "",
-    who.drum ? drum() : "",
+    who.drum ? drum(livery.second) : "",
     place === "palm" ? palm(livery.cloth, WHITE) : "",
     signOf(place === "low" && who.holds ? OTHER_SIDE : SIGNS[place], livery, href),
   );

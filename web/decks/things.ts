@@ -199,14 +199,17 @@ export const palm = (cloth: string, cuff: string): string =>
   shape("M53 66.5 64 66.5 63.5 72 53.5 72Z", cuff) +
   shape("M49.5 60C52.5 62.5 62.5 62.5 66 60 67.5 64 63.5 67.5 58.5 67.5S48.5 64 49.5 60Z", SKIN);
 
-/** A drum at the belt, with its sticks. */
-export const drum = (): string =>
-  shape("M17 72V89H59V72Z", RED) +
-  line("M17 75 24 87 31 76 38 87 45 76 52 87 59 75", 1.7, WHITE) +
-  shape("M17 72C17 66.5 59 66.5 59 72S17 77.5 17 72Z", WHITE) +
-  band("M8 60 32 71", 1.8, BROWN) +
-  band("M65 57 43 70", 1.8, BROWN) +
-  disc(32, 71, 1.6, BROWN) +
-  disc(43, 70, 1.6, BROWN) +
-  disc(8, 60.5, 4.8, SKIN) +
-  disc(65, 57.5, 4.8, SKIN);
+/** A drum at the belt, its sticks in both hands, in sleeves of a colour. */
+export const drum = (sleeve: string): string =>
+  band("M10 84C4 80 3 74 7 66", 8, sleeve) +
+  band("M60 84C66 80 68 72 64 63", 8, sleeve) +
+  shape("M17 73V89H57V73Z", RED) +
+  line("M17 76 23.5 87 30.5 76 37 87 43.5 76 50.5 87 57 76", 1.7, WHITE) +
+  shape("M17 73C17 67.5 57 67.5 57 73S17 78.5 17 73Z", WHITE) +
+  band("M7 60 31 72", 1.8, BROWN) +
+  band("M64 57 42 71", 1.8, BROWN) +
+  disc(31, 72, 1.6, BROWN) +
+  disc(42, 71, 1.6, BROWN) +
+  disc(7.5, 61, 5, SKIN) +
+  disc(64, 58, 5, SKIN) +
+  line("M6 58.5 9.5 63M62.5 60.5 66 56", 1.2);

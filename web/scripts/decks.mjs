@@ -20,4 +20,4 @@ for (const [path, text] of files) {
   writeFileSync(target, text);
 }
 copyFileSync(resolve(web, "decks/LICENSE"), resolve(directory, "LICENSE"));
-console.log(`${files.size} cards in ${resolve(directory)}`);
+console.log(`${files.size} files in ${resolve(directory)}`);

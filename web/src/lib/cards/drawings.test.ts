@@ -47,7 +47,9 @@ it("French cards have two colours, and four where these were chosen", () => {
   settings.deck = "french";
   const colours = (): Set<string> => {
     const faces = SUITS.map((suit) => show(`7${suit}`));
-    return new Set(faces.map((face) => face.querySelector("[stroke-width='7.4']")?.getAttribute("stroke") ?? ""));
+    return new Set(
+      faces.map((face) => face.querySelector("[stroke-width='7.4']")?.getAttribute("stroke") ?? ""),
+    );
   };
   expect(colours().size).toBe(2);
   settings.colours = "four";
