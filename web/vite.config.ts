@@ -99,7 +99,7 @@ export default defineConfig({
     },
   },
   test: {
-    include: ["src/**/*.test.ts", "scripts/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "decks/**/*.test.ts", "scripts/**/*.test.ts"],
     environment: "happy-dom",
     // One page and one import of everything serves all tests.
     pool: "threads",

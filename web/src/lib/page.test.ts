@@ -22,10 +22,33 @@ describe("addresses", () => {
 
 describe("stored choices", () => {
   it("are read back, and nonsense is dropped", () => {
-    expect(
-      readChosen('{"locale":"it","deck":"swiss","theme":"dark","speed":"calm","alerts":true}'),
-    ).toEqual({ locale: "it", deck: "swiss", theme: "dark", speed: "calm", alerts: true });
-    expect(readChosen('{"locale":"xx","deck":7,"speed":null,"alerts":"yes"}')).toEqual({});
+    const stored = {
+      locale: "it",
+      deck: "swiss",
+      colours: "four",
+      theme: "dark",
+      speed: "calm",
+      volume: "off",
+      vibration: false,
+      alerts: true,
+      mode: "text",
+      talk: false,
+      face: 3,
+    };
+    expect(readChosen(JSON.stringify(stored))).toEqual(stored);
+    const nonsense = {
+      locale: "xx",
+      deck: 7,
+      colours: 3,
+      speed: null,
+      volume: "deafening",
+      vibration: 1,
+      alerts: "yes",
+      mode: 0,
+      talk: "no",
+      face: 99,
+    };
+    expect(readChosen(JSON.stringify(nonsense))).toEqual({});
     for (const text of [null, "", "{", "[]", "null", '"x"']) expect(readChosen(text)).toEqual({});
   });
 

@@ -5,6 +5,8 @@ import { locales } from "./paraglide/runtime.js";
 
 export type Locale = (typeof locales)[number];
 export type Deck = "swiss" | "french";
+/** How many colours the suits of French cards have. */
+export type Colours = "two" | "four";
 export type Theme = "system" | "light" | "dark";
 export type Speed = "calm" | "normal" | "brisk";
 export type Volume = "off" | "soft" | "medium" | "loud";
@@ -14,6 +16,7 @@ export type Mode = "picture" | "text";
 interface Chosen {
   locale?: Locale;
   deck?: Deck;
+  colours?: Colours;
   theme?: Theme;
   speed?: Speed;
   volume?: Volume;
@@ -28,6 +31,7 @@ interface Chosen {
 
 const KEY = "jasstisch.settings";
 const DECKS: readonly Deck[] = ["swiss", "french"];
+const COLOURS: readonly Colours[] = ["two", "four"];
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
 const FACES: readonly number[] = CHOICES.map((_, index) => index + 1);
 const SPEEDS: readonly Speed[] = ["calm", "normal", "brisk"];
@@ -50,12 +54,14 @@ export function readChosen(text: string | null): Chosen {
   const chosen: Chosen = {};
   const locale = oneOf(locales, raw.locale);
   const deck = oneOf(DECKS, raw.deck);
+  const colours = oneOf(COLOURS, raw.colours);
   const theme = oneOf(THEMES, raw.theme);
   const speed = oneOf(SPEEDS, raw.speed);
   const volume = oneOf(VOLUMES, raw.volume);
   const mode = oneOf(MODES, raw.mode);
   if (locale) chosen.locale = locale;
   if (deck) chosen.deck = deck;
+  if (colours) chosen.colours = colours;
   if (theme) chosen.theme = theme;
   if (speed) chosen.speed = speed;
   if (volume) chosen.volume = volume;
@@ -111,6 +117,13 @@ class Settings {
   }
   set deck(value: Deck) {
     this.#choose({ deck: value });
+  }
+
+  get colours(): Colours {
+    return this.#chosen.colours ?? "two";
+  }
+  set colours(value: Colours) {
+    this.#choose({ colours: value });
   }
 
   get theme(): Theme {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { settings } from "../settings.svelte";
 import { handRows, parts, playedCard, RANKS, sortedHand, SUITS } from "./cards";
-import { pips } from "./face";
 import { cardIndex, cardName } from "./names";
 
 describe("cards", () => {
@@ -25,11 +24,6 @@ describe("cards", () => {
     expect(playedCard("play JC")).toBe("JC");
     expect(playedCard("play JC weis")).toBe("JC");
     expect(playedCard("bid 42")).toBeNull();
-  });
-
-  it("has as many pips as its number says", () => {
-    const numbers = RANKS.slice(0, 9).map((rank) => pips(rank).length);
-    expect(numbers).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 });
 

@@ -1,6 +1,7 @@
 // Which deck the cards of a game are drawn in. Swiss packs have no cards below the six, so a game
 // with such cards shows French ones, whatever the reader has chosen.
 import { getContext, setContext } from "svelte";
+import type { Drawing } from "../../../decks/palette";
 import { shown } from "../games/shown.svelte";
 import { settings, type Deck } from "../settings.svelte";
 
@@ -22,4 +23,13 @@ export function showDeckOf(game: () => string | undefined): void {
 /** The deck that a component's cards are drawn in. */
 export function deckHere(): () => Deck {
   return getContext<(() => Deck) | undefined>(KEY) ?? (() => settings.deck);
+}
+
+/** How the cards of this component are drawn: French ones in the colours that were chosen. */
+export function drawingHere(): () => Drawing {
+  const deck = deckHere();
+  return () => {
+    if (deck() === "swiss") return "swiss";
+    return settings.colours === "four" ? "french4" : "french";
+  };
 }

@@ -1,0 +1,23 @@
+// Publishes the decks: `npm run decks -- DIR [LANGUAGE]` writes every card as an SVG file, with the
+// licence beside them. The language (de, en, fr, it; en unless said) tells the letters in the corners.
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { runnerImport } from "vite";
+import { root } from "./python.mjs";
+
+const [directory, language = "en"] = process.argv.slice(2);
+if (!directory) {
+  console.error("say where: npm run decks -- DIR [LANGUAGE]");
+  process.exit(2);
+}
+const web = resolve(root, "web");
+const words = JSON.parse(readFileSync(resolve(web, `messages/${language}.json`), "utf-8"));
+const { module } = await runnerImport(resolve(web, "decks/files.ts"), { configFile: false });
+const files = module.files(words);
+for (const [path, text] of files) {
+  const target = resolve(directory, path);
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, text);
+}
+copyFileSync(resolve(web, "decks/LICENSE"), resolve(directory, "LICENSE"));
+console.log(`${files.size} files in ${resolve(directory)}`);
