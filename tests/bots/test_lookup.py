@@ -55,7 +55,7 @@ def test_an_unknown_name_is_answered_with_the_names_there_are() -> None:
 
 def test_another_package_adds_a_bot(offer: Offer) -> None:
     offer("guest = guest_bots:Guest")
-    assert set(bots()) == {"club", "greedy", "guest", "master", "random"}
+    assert set(bots()) == {"club", "greedy", "guest", "master", "random", "sociable"}
     assert "guest_bots" not in sys.modules, "listing the names imports nobody"
     found = bot("guest")
     assert found.name == "guest"
