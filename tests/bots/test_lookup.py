@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import jasstisch as jt
-from jasstisch.bots import BUILT_IN, Bot, bot, bots
+from jasstisch.bots import BUILT_IN, Bot, bot, bots, usual
 
 Offer = Callable[..., None]
 
@@ -46,6 +46,13 @@ def test_a_built_in_bot_is_found_by_its_name(name: str) -> None:
     found = jt.bot(name)
     assert isinstance(found, Bot)
     assert found.name == name
+
+
+@pytest.mark.parametrize(
+    ("game", "name"), [("i-doubt-it", "sociable"), ("molotov", "greedy"), ("halma", "random")]
+)
+def test_the_usual_player_of_a_game_is_the_first_that_knows_it(game: str, name: str) -> None:
+    assert usual(game).name == name
 
 
 def test_an_unknown_name_is_answered_with_the_names_there_are() -> None:
