@@ -27,6 +27,10 @@ describe("stored choices", () => {
       speed: "calm",
     });
     expect(readChosen('{"locale":"xx","deck":7,"speed":null}')).toEqual({});
+    expect(readChosen('{"opponents":{"molotov":"master","jass":7}}')).toEqual({
+      opponents: { molotov: "master" },
+    });
+    expect(readChosen('{"opponents":"master"}')).toEqual({});
     for (const text of [null, "", "{", "[]", "null", '"x"']) expect(readChosen(text)).toEqual({});
   });
 
