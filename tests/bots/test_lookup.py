@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import jasstisch as jt
-from jasstisch.bots import BUILT_IN, Bot, bot, bots
+from jasstisch.bots import BUILT_IN, Bot, bot, bots, usual
 
 Offer = Callable[..., None]
 
@@ -48,6 +48,13 @@ def test_a_built_in_bot_is_found_by_its_name(name: str) -> None:
     assert found.name == name
 
 
+@pytest.mark.parametrize(
+    ("game", "name"), [("i-doubt-it", "sociable"), ("molotov", "greedy"), ("halma", "random")]
+)
+def test_the_usual_player_of_a_game_is_the_first_that_knows_it(game: str, name: str) -> None:
+    assert usual(game).name == name
+
+
 def test_an_unknown_name_is_answered_with_the_names_there_are() -> None:
     with pytest.raises(jt.GameError, match=r"unknown bot 'gredy'; the bots are .*greedy.*random"):
         bot("gredy")
@@ -55,7 +62,7 @@ def test_an_unknown_name_is_answered_with_the_names_there_are() -> None:
 
 def test_another_package_adds_a_bot(offer: Offer) -> None:
     offer("guest = guest_bots:Guest")
-    assert set(bots()) == {"club", "greedy", "guest", "master", "random"}
+    assert set(bots()) == {"club", "greedy", "guest", "master", "random", "sociable"}
     assert "guest_bots" not in sys.modules, "listing the names imports nobody"
     found = bot("guest")
     assert found.name == "guest"

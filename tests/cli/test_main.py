@@ -64,7 +64,7 @@ def test_help_of_a_game_shows_each_house_rule(
         (["play", "molotov", "--seed"], "--seed: expected one argument"),
         (
             ["play", "molotov", "--bots", "deep"],
-            "unknown bot 'deep'; the bots are club, greedy, master, random",
+            "unknown bot 'deep'; the bots are club, greedy, master, random, sociable",
         ),
         (["play", "molotov", "--deck", "tarot"], "french or swiss is needed, not 'tarot'"),
         (["play", "molotov", "--name", "bot:me"], "a name is 1 to 20"),

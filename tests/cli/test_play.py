@@ -408,7 +408,7 @@ def test_a_computer_player_that_breaks_the_rules_ends_the_match_in_one_line(
             return "bid 500"
 
     monkeypatch.setattr("jasstisch.cli.play.bot", lambda _: Cheat())
-    status, _, errors = sit(["play", "molotow", "--dealer", "0"], script())
+    status, _, errors = sit(["play", "molotow", "--bots", "cheat", "--dealer", "0"], script())
     assert status == 1
     assert errors.startswith("jasstisch: the computer player cheat failed: 'bid 500': ")
     assert errors.count("\n") == 1

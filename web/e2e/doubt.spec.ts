@@ -418,6 +418,29 @@ test("a caught liar pays the chip of the house rule (ID9)", async ({ person }) =
   expect((await reveal(page, 1))?.text).toContain("You pay Reto one chip");
 });
 
+test.describe("at the pace of people", () => {
+  test.use({ pace: "lifelike" });
+
+  for (const way of ["button", "key"] as const) {
+    test(`what a doubt turns up can be skipped with a ${way}`, async ({ person }) => {
+      const { page } = await person({ speed: "calm" });
+      const stage = await openScene(page, "fee", FIVE);
+      await expect(page.getByRole("heading", { name: "You claim three aces" })).toBeVisible();
+      stage.step();
+      const skip = page.getByRole("button", { name: "Skip" });
+      await expect(skip).toBeVisible();
+      await expect(page.locator(".reveal")).toBeVisible();
+      const shown = Date.now();
+      if (way === "button") await skip.click();
+      else await page.keyboard.press("Escape");
+      await expect(page.locator(".reveal")).toHaveCount(0);
+      await expect(skip).toHaveCount(0);
+      expect(Date.now() - shown).toBeLessThan(3000); // it stands for four seconds and a half
+      await expect(ownCards(page)).toHaveCount(12);
+    });
+  }
+});
+
 test("a deal that ends by the number of claims says so, and the match is over", async ({ person }) => {
   const { page } = await person();
   const stage = await openScene(page, "last_claim", FIVE);

@@ -9,6 +9,7 @@ export interface Person {
 }
 
 export interface Settings {
+  speed?: "calm" | "normal" | "brisk";
   locale?: "de" | "fr" | "it" | "en";
   deck?: "swiss" | "french";
   theme?: "light" | "dark";

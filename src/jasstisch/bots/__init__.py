@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ENTRY_POINTS",
     "LADDER",
+    "USUAL",
     "Bot",
     "View",
     "bot",
@@ -27,6 +28,7 @@ __all__ = [
     "knows",
     "prepare",
     "unhurried",
+    "usual",
 ]
 
 ENTRY_POINTS = "jasstisch.bots"
@@ -37,11 +39,15 @@ BUILT_IN = {
     "greedy": ("jasstisch.bots.greedy", "Greedy"),
     "master": ("jasstisch.bots.searching", "Master"),
     "random": ("jasstisch.bots.chance", "Chance"),
+    "sociable": ("jasstisch.bots.sociable", "Sociable"),
 }
 """Module and class of each bot that comes with Jasstisch."""
 
-LADDER = ("random", "greedy", "club", "master")
-"""The same from the weakest to the strongest."""
+LADDER = ("random", "sociable", "greedy", "club", "master")
+"""The same from the weakest to the strongest; not each of them knows every game."""
+
+USUAL = ("sociable", "greedy", "random")
+"""Who plays where nobody is named: the first of these that knows the game."""
 
 View = Mapping[str, Any]
 """What a seat may know, as `Match.view` gives it."""
@@ -117,6 +123,11 @@ def bots() -> tuple[str, ...]:
 def knows(player: Bot, game: str) -> bool:
     """Whether a bot plays the game of this name; one that does not say which plays all."""
     return game in tuple(getattr(player, "games", (game,)))
+
+
+def usual(game: str) -> Bot:
+    """The bot that plays a game of this name where nobody is named."""
+    return next(player for player in map(bot, USUAL) if knows(player, game))
 
 
 def prepare(player: Bot, game: str) -> None:

@@ -12,7 +12,7 @@ from itertools import count
 from pathlib import Path
 
 import jasstisch as jt
-from jasstisch.bots import Bot, bot, bots, knows
+from jasstisch.bots import USUAL, Bot, bot, bots, knows, usual
 from jasstisch.cli import records
 from jasstisch.cli.arguments import Parser, add_house_rules, destination, house_rules, whole
 from jasstisch.cli.coach import Coach
@@ -28,8 +28,10 @@ from jasstisch.guides import GAMES, Lesson, guide
 __all__ = ["run"]
 
 GREEDY = "greedy"
+"""Who plays beside a learner, as at a table of a server."""
+
 CHANCE = "random"
-"""Who plays where nobody is named: rules of thumb, or chance in a game that they do not know."""
+"""Who knows nothing of any game."""
 
 
 def run(words: list[str]) -> int:
@@ -73,7 +75,8 @@ def parser(games: Sequence[str]) -> Parser:
     result.add_argument(
         "--bots",
         metavar="BOT",
-        help=f"who plays against you: {', '.join(bots())} (default {GREEDY})",
+        help=f"who plays against you: {', '.join(bots())} "
+        f"(default: the first of {', '.join(USUAL)} that knows the game)",
     )
     result.add_argument("--name", help=f"what you are called (default {YOU})")
     result.add_argument(
@@ -125,6 +128,7 @@ def taught(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
         lesson = Lesson.of(guide(arguments.game))
     except GameError as error:
         raise UsageError(str(error)) from error
+    arguments.bots = GREEDY
     for name, value in lesson.guide.options.items():
         setattr(arguments, destination(name), str(value))
     sitting = begun(arguments, terminal)
@@ -194,17 +198,19 @@ def person(name: str) -> str:
 
 
 def computer(name: str | None, game: str, terminal: Terminal) -> Bot:
-    """The computer player of this name; without one the usual player, if it knows the game."""
+    """The computer player of this name; without one the usual player of the game."""
+    if name is None:
+        player = usual(game)
+        if player.name == CHANCE:
+            terminal.tell(f"No computer player here has learnt {game}: they play by chance.")
+        return player
     try:
-        player = bot(name or GREEDY)
+        player = bot(name)
     except GameError as error:
         raise UsageError(str(error)) from error
-    if knows(player, game):
-        return player
-    if name is not None:
+    if not knows(player, game):
         raise UsageError(f"bot {name!r} does not play {game}")
-    terminal.tell(f"No computer player here has learnt {game}: they play by chance.")
-    return bot(CHANCE)
+    return player
 
 
 def same_computer(name: str, game: str, stand_in: Bot) -> Bot:

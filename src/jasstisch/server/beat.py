@@ -9,7 +9,7 @@ to do with cards.
 
 __all__ = ["EFFORTS", "HINT_SECONDS", "SLOWEST", "Beat", "effort"]
 
-EFFORTS = {"random": 0.004, "greedy": 0.004, "club": 0.05, "master": 0.25}
+EFFORTS = {"random": 0.004, "sociable": 0.004, "greedy": 0.004, "club": 0.05, "master": 0.25}
 """Seconds in which each of our players has answered for sure, where nothing holds it up."""
 
 OTHERS = 0.25

@@ -49,6 +49,10 @@ describe("stored choices", () => {
       face: 99,
     };
     expect(readChosen(JSON.stringify(nonsense))).toEqual({});
+    expect(readChosen('{"opponents":{"molotov":"master","jass":7}}')).toEqual({
+      opponents: { molotov: "master" },
+    });
+    expect(readChosen('{"opponents":"master"}')).toEqual({});
     for (const text of [null, "", "{", "[]", "null", '"x"']) expect(readChosen(text)).toEqual({});
   });
 

@@ -24,7 +24,9 @@ interface Chosen {
   alerts?: boolean;
   mode?: Mode;
   nickname?: string;
+  /** The computer player chosen last, and those chosen last for each game. */
   opponent?: string;
+  opponents?: Record<string, string>;
   talk?: boolean;
   face?: number;
 }
@@ -70,9 +72,17 @@ export function readChosen(text: string | null): Chosen {
   if (mode) chosen.mode = mode;
   if (typeof raw.nickname === "string") chosen.nickname = raw.nickname.slice(0, 24);
   if (typeof raw.opponent === "string") chosen.opponent = raw.opponent.slice(0, 40);
+  const opponents = readOpponents(raw.opponents);
+  if (opponents) chosen.opponents = opponents;
   if (FACES.includes(Number(raw.face))) chosen.face = Number(raw.face);
   if (typeof raw.talk === "boolean") chosen.talk = raw.talk;
   return chosen;
+}
+
+function readOpponents(raw: unknown): Record<string, string> | null {
+  if (typeof raw !== "object" || raw === null) return null;
+  const known = Object.entries(raw).filter(([, name]) => typeof name === "string");
+  return Object.fromEntries(known.map(([game, name]) => [game, String(name).slice(0, 40)]));
 }
 
 /** The first of the wanted languages that the page offers; where it offers none, its own first. */
@@ -196,8 +206,16 @@ class Settings {
   get opponent(): string | null {
     return this.#chosen.opponent ?? null;
   }
-  set opponent(value: string) {
-    this.#choose({ opponent: value });
+
+  /** The computer player chosen last for a game; null before. */
+  opponentAt(game: string): string | null {
+    return this.#chosen.opponents?.[game] ?? null;
+  }
+
+  /** Notes the computer player chosen for a game. */
+  chooseOpponent(game: string, name: string): void {
+    const opponents = { ...this.#chosen.opponents, [game]: name };
+    this.#choose({ opponent: name, opponents });
   }
 
   #choose(change: Chosen): void {

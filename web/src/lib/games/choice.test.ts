@@ -74,6 +74,15 @@ describe("the computer player that sits down", () => {
     expect(opponentFor({ ...game, computers: ["random", "greedy"] }, "club")).toBe("greedy");
   });
 
+  it("is the one that plays as people do where there is one, unless another was chosen there", () => {
+    const lively = { ...doubt, computers: ["random", "sociable", "greedy", "club", "master"] };
+    expect(opponentFor(lively, null, null)).toBe("sociable");
+    expect(opponentFor(lively, null, "master")).toBe("sociable");
+    expect(opponentFor(lively, "club", "club")).toBe("club");
+    expect(opponentFor(game, null, "master")).toBe("master");
+    expect(opponentFor(game, null, "sociable")).toBe("club");
+  });
+
   it("is the strongest of ours below that is ready while the one wanted is not", () => {
     const early = { ...game, preparing: ["club", "master"] };
     expect(opponentFor(early, "master")).toBe("greedy");

@@ -7,6 +7,7 @@ import { holdOf } from "../table/tempo";
 import { chipsOf } from "./chips";
 import {
   byRank,
+  canSkip,
   cardsToLay,
   commonRank,
   doubtNews,
@@ -234,6 +235,31 @@ describe("a doubt", () => {
   });
 });
 
+describe("what one need not wait for", () => {
+  const seats = [{ kind: "person" }, { kind: "computer" }, { kind: "person" }];
+  const open = { seat: 0, rank: "J", count: 3 };
+  const at = (next: number, changes: object = {}): TableState =>
+    ({
+      ...state(view([claim({ seat: 0 })], { to_act: [next], claim: open } as Partial<IDoubtItView>)),
+      room: { phase: "playing", seats },
+      hint: null,
+      ...changes,
+    }) as unknown as TableState;
+
+  it("is the answer of a computer, and not that of a person or one's own", () => {
+    expect([0, 1, 2].map((next) => canSkip(at(next), false))).toEqual([false, true, false]);
+  });
+
+  it("is what a doubt has turned up", () => {
+    expect(canSkip(at(2), true)).toBe(true);
+  });
+
+  it("is nothing while the coach speaks or no claim is open", () => {
+    expect(canSkip(at(1, { hint: {} }), false)).toBe(false);
+    expect(canSkip(at(1, { view: view([claim()], { claim: null }) }), false)).toBe(false);
+  });
+});
+
 describe("what everybody must see", () => {
   const revealed = { kind: "revealed", turn: LIE } as DoubtNews;
   const passed: DoubtNews = { kind: "passed", seat: 2 };
@@ -243,6 +269,26 @@ describe("what everybody must see", () => {
     expect(calm).toBeGreaterThan(5 * holdOf([passed], "normal", 0));
     expect(holdOf([revealed], "normal", 10)).toBeGreaterThan(calm / 2);
     expect(holdOf([passed], "normal", 10)).toBeLessThan(holdOf([passed], "normal", 0) / 2);
+  });
+
+  it("is over in five seconds with all that three computers can answer to a claim", () => {
+    const shown = (news: DoubtNews[][]) =>
+      news.reduce((sum, one) => sum + holdOf(one, "normal", 0), 0);
+    const claimed: DoubtNews = { kind: "claimed", seat: 1, rank: "J", count: 3 };
+    const taken: DoubtNews = { kind: "taken", seat: 1, count: 9 };
+    const after: DoubtNews[] = [
+      { kind: "drew", seat: 2, count: 1 },
+      { kind: "missed", seat: 2 },
+    ];
+    const accepted: DoubtNews = { kind: "accepted", seat: 1 };
+    const ways = [0, 1, 2].map((passes) => [
+      [claimed],
+      ...Array.from({ length: passes }, () => [passed]),
+      [revealed],
+      [taken, ...after],
+    ]);
+    ways.push([[claimed], [passed], [passed], [passed, accepted, ...after]]);
+    for (const way of ways) expect(shown(way)).toBeLessThanOrEqual(5000);
   });
 
   it("is told in French faces, which alone have all 52 cards", () => {

@@ -74,6 +74,18 @@ export function isToAnswer(state: TableState): boolean {
   return state.turn !== null && state.view?.phase === "answer" && state.room.phase === "playing";
 }
 
+/**
+ * Whether answers are being shown that one need not wait for: those of computers, and what a doubt
+ * has turned up.
+ */
+export function canSkip(state: TableState, revealed: boolean): boolean {
+  if (revealed) return true;
+  const view = doubtView(state.view);
+  const next = view?.claim ? view.to_act[0] : undefined;
+  if (next === undefined || next === state.seat || state.hint !== null) return false;
+  return state.room.phase === "playing" && state.room.seats[next]?.kind === "computer";
+}
+
 /** The turn on the table: the one being answered or the one begun by a draw from the middle. */
 export function openTurn(seen: View | null): LayTurn | null {
   const view = doubtView(seen);

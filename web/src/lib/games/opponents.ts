@@ -5,6 +5,7 @@ import type { GameInfo } from "../messages";
 /** Ours from weak to strong by their names on the server, with what they are called here and how they play. */
 const OURS: Record<string, { name: () => string; about: () => string }> = {
   random: { name: m.opponent_chance, about: m.opponent_chance_note },
+  sociable: { name: m.opponent_sociable, about: m.opponent_sociable_note },
   greedy: { name: m.opponent_easy, about: m.opponent_easy_note },
   club: { name: m.opponent_strong, about: m.opponent_strong_note },
   master: { name: m.opponent_very_strong, about: m.opponent_very_strong_note },
@@ -12,6 +13,9 @@ const OURS: Record<string, { name: () => string; about: () => string }> = {
 
 /** Who plays blindly is no opponent, unless nobody else has learnt the game. */
 const BLIND = "random";
+
+/** Who plays as people do, in the one game where the strong ones are no company. */
+const COMPANION = "sociable";
 
 /** The computer players offered for a game, from weak to strong. */
 export function opponents(game: GameInfo): string[] {
@@ -25,12 +29,17 @@ export function isReady(game: GameInfo, name: string): boolean {
 }
 
 /**
- * The one that plays where nobody has been chosen, or somebody who is not offered. While the one
+ * The one that plays: whoever was chosen for this game, else the companion where there is one, else
+ * whoever was chosen last for any game, else a strong one. While the one
  * wanted is not ready, it is the strongest of ours below, and shown to be chosen.
  */
-export function opponentFor(game: GameInfo, chosen: string | null): string {
+export function opponentFor(
+  game: GameInfo,
+  chosen: string | null,
+  last: string | null = chosen,
+): string {
   const offered = opponents(game);
-  const usual = ["club", "greedy", offered[0] ?? BLIND];
+  const usual = [COMPANION, last, "club", "greedy", offered[0] ?? BLIND];
   const wanted = [chosen, ...usual].find((name) => name !== null && offered.includes(name)) ?? BLIND;
   if (isReady(game, wanted)) return wanted;
   const ours = Object.keys(OURS).filter((name) => offered.includes(name));

@@ -107,6 +107,8 @@ export class TableSession {
   #gone = false;
   #askingToGoOn = false;
   #standing = false;
+  /** The answers to the claim on the table are shown without a pause. */
+  #skipping = false;
   #key: string | null;
   #partaker: Partaker | null = null;
 
@@ -154,6 +156,13 @@ export class TableSession {
   /** The picture catches up with the table at once. */
   hurry(): void {
     this.#catchUp();
+  }
+
+  /** Shows at once what comes of the claim on the table (ID3), also the answers still to come. */
+  skipAnswers(): void {
+    this.#skipping = true;
+    clearTimeout(this.#timer);
+    this.#next();
   }
 
   /** Sits down, or asks to be let in where the host decides. */
@@ -393,9 +402,10 @@ export class TableSession {
     this.revealed = null;
     this.announced = [];
     if (!frame) return;
-    const hidden = document.visibilityState === "hidden";
+    if (frame.news.some((one) => one.kind === "claimed")) this.#skipping = false;
+    const unseen = this.#skipping || document.visibilityState === "hidden";
     const news = frame.news.filter((one) => !ownWord(one, frame.state.seat));
-    const hold = hidden ? 0 : holdOf(news, settings.speed, this.#queue.length);
+    const hold = unseen ? 0 : holdOf(news, settings.speed, this.#queue.length);
     this.#show(frame, hold);
     if (hold === 0) return this.#next();
     this.#timer = setTimeout(() => this.#next(), hold);

@@ -1,0 +1,114 @@
+"""How lively I Doubt It is among four of each computer player.
+
+Four of a kind play deals of their own: how many claims they doubt, how many are true, how many
+claims a deal has, and how often somebody goes out before the limit of claims ends it (ID8). As in:
+
+    python -m bench.doubts
+    python -m bench.doubts --deals 50 --only sociable greedy --write
+"""
+
+import argparse
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from statistics import median
+
+import jasstisch as jt
+from bench.figures import Section, show
+from jasstisch.bots import LADDER, Bot, bot, knows, unhurried
+from jasstisch.cli.arguments import whole
+
+__all__ = ["Deal", "main", "played", "section"]
+
+GAME = "i-doubt-it"
+
+NOTE = "Four of a kind at a table with the usual rules. Who reaches the limit has made 48 claims."
+"""What stands below the figures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """What happened in one deal.
+
+    Attributes:
+        claims: how many were made.
+        true: how many of them were true.
+        doubted: how many of them were doubted.
+        out: whether somebody went out.
+    """
+
+    claims: int
+    true: int
+    doubted: int
+    out: bool
+
+
+def played(player: Bot, deals: int) -> Iterator[Deal]:
+    """Deals among four of this player, always the same ones."""
+    for number in range(deals):
+        chance = Random(number)
+        match = jt.Match(jt.game(GAME, rounds=1, dealer=0))
+        match.shuffle(chance.sample(match.pack, len(match.pack)))
+        yield _played(match, player, chance)
+
+
+def _played(match: jt.Match, player: Bot, chance: Random) -> Deal:
+    true = doubted = 0
+    while not match.over:
+        (seat,) = match.to_act
+        action = player.act(match.view(seat), match.legal(seat), chance)
+        true += _is_true(action)
+        doubted += action == "doubt"
+        match.act(seat, action)
+    (finished,) = match.rounds
+    return Deal(finished["claims"], true, doubted, 0 in finished["left"])
+
+
+def _is_true(action: str) -> bool:
+    """Whether an action lays cards that are all of the rank claimed (ID2)."""
+    match action.split():
+        case ["lay", *cards, "as", rank]:
+            return all(card[0] == rank for card in cards)
+        case _:
+            return False
+
+
+def section(words: Sequence[str], found: dict[str, list[Deal]]) -> Section:
+    """The figures as they stand in docs/figures.md."""
+    columns = ["four", "deals", "claims doubted", "claims true", "somebody out", "claims, median"]
+    rows = []
+    for player, deals in found.items():
+        claims = sum(deal.claims for deal in deals)
+        shares = (
+            sum(deal.doubted for deal in deals) / claims,
+            sum(deal.true for deal in deals) / claims,
+            sum(deal.out for deal in deals) / len(deals),
+        )
+        middle = median(deal.claims for deal in deals)
+        cells = [f"{100 * share:.0f} %" for share in shares]
+        rows.append([player, f"{len(deals):,}", *cells, f"{middle:g}"])
+    given = [word for word in words if word != "--write"]
+    return Section(shlex.join(["python", "-m", "bench.doubts", *given]), columns, rows, [NOTE])
+
+
+def main() -> int:
+    """Plays, prints the table, and keeps it if asked to."""
+    players = [name for name in LADDER if knows(bot(name), GAME)]
+    parser = argparse.ArgumentParser(prog="python -m bench.doubts", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--deals", type=whole(1), default=200, help="of each player (200)")
+    parser.add_argument("--only", nargs="+", choices=players, help="some of the players")
+    parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
+    arguments = parser.parse_args()
+    found = {}
+    for name in arguments.only or players:
+        print(f"· {name}", file=sys.stderr, flush=True)
+        found[name] = list(played(unhurried(bot(name)), arguments.deals))
+    show("doubts", section(sys.argv[1:], found), keep=arguments.write)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

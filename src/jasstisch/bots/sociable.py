@@ -1,0 +1,96 @@
+"""The bot `sociable`: I Doubt It as people play it round a table, truthful and slow to doubt.
+
+It claims as `greedy` does: the truth where it holds three of a rank, else a lie that the others can
+hardly disprove. What it thinks of the claims of others it takes from its own cards alone. A lie
+that these prove is doubted as soon as there is something in the middle to burden the liar with. All
+else is passed, unless a hand has shrunk: the fewer cards are left in it, the less it is believed,
+least where the claim is of every card of the rank that lies elsewhere. And the more there is in the
+middle, the rarer is a doubt that may be wrong.
+"""
+
+from collections.abc import Sequence
+from random import Random
+
+from jasstisch.bots import View
+from jasstisch.bots.greedy.i_doubt_it import lie, truth_told
+from jasstisch.bots.greedy.whereabouts import SUITS, Whereabouts
+from jasstisch.errors import GameError
+from jasstisch.games.i_doubt_it import ANSWERS, PACK, THREE
+from jasstisch.games.lays import written
+
+__all__ = ["Sociable", "buried", "suspicion"]
+
+BURDEN = 9
+"""From how many cards on a sure lie is worth a doubt; of fewer most are the liar's own."""
+
+WARY = 0.15
+"""How often a claim of all the cards of a rank that lie elsewhere is doubted of an empty hand."""
+
+CREDULOUS = 0.03
+"""The same of any other claim that its own cards do not disprove."""
+
+TIRED_OF_LIES = 0.8
+"""The same of any claim of somebody who has been caught in most of his."""
+
+
+class Sociable:
+    """A player that leaves the others their claims, mostly."""
+
+    name = "sociable"
+    games = ("i-doubt-it",)
+
+    def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
+        """Doubts or passes, or lays cards and claims a rank.
+
+        Raises:
+            GameError: it is another game.
+        """
+        if view["game"] not in self.games:
+            raise GameError(f"sociable cannot play {view['game']}; it plays {self.games[0]}")
+        if view["claim"]:
+            doubts = rng.random() < suspicion(view)
+            return legal[ANSWERS.index("doubt" if doubts else "pass")]
+        return claimed(view)
+
+
+def claimed(view: View) -> str:
+    """What it lays and claims (ID2, ID5)."""
+    seen = Whereabouts(view)
+    count = min(THREE, len(seen.hand))
+    laid, rank = truth_told(seen, count) or lie(view, seen, count)
+    return written([PACK.texts[card] for card in sorted(laid)], PACK.ranks[rank])
+
+
+def suspicion(view: View) -> float:
+    """How likely it is to doubt the open claim; 1 for a sure lie that is worth it."""
+    claim, sizes = view["claim"], view["hand_sizes"]
+    left: int = sizes[claim["seat"]]
+    stake: int = view["middle"] + claim["count"]
+    known = [card for card in [*view["hand"], *buried(view)] if card[0] == claim["rank"]]
+    elsewhere = SUITS - len(known)
+    if claim["count"] > elsewhere:
+        return float(not left or stake >= BURDEN or view["options"]["lie_fee"] > 0)
+    if notorious(view, claim["seat"]):
+        return TIRED_OF_LIES
+    dealt = len(PACK.texts) // len(sizes)
+    shrunk = max(0.0, 1 - left / dealt)
+    rarely = WARY if claim["count"] == elsewhere else CREDULOUS
+    return rarely * shrunk * (1 - stake / len(PACK.texts))
+
+
+def notorious(view: View, seat: int) -> bool:
+    """Whether somebody has been caught in most of the claims he has made in this deal."""
+    claims = [turn for turn in view["turns"] if turn["seat"] == seat and turn["count"]]
+    caught = [turn for turn in claims if turn["truth"] is False]
+    return 2 * len(caught) > len(claims)
+
+
+def buried(view: View) -> list[str]:
+    """Cards it has laid itself that are in the middle still (ID4, ID5)."""
+    pile: list[str | None] = [None] * (len(PACK.texts) % len(view["players"]))
+    for turn in view["turns"]:
+        del pile[len(pile) - turn["drew"] :]
+        pile += turn["laid"] or [None] * turn["count"]
+        if turn["taker"] is not None:
+            pile.clear()
+    return [card for card in pile if card is not None]

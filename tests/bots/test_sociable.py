@@ -1,0 +1,211 @@
+"""What sociable makes of I Doubt It: when it doubts and passes, what it claims, how deals go."""
+
+from __future__ import annotations
+
+import random
+from itertools import islice
+
+import pytest
+
+import jasstisch as jt
+from bench.doubts import played
+from jasstisch import arena
+from jasstisch.bots.sociable import buried, suspicion
+from tests.rules.test_i_doubt_it import all_pass, lay, start, unseen
+
+SOCIABLE = jt.bot("sociable")
+
+
+def actions(match: jt.Match, seeds: int = 200) -> list[str]:
+    """What it would do for whoever is to act, by one chance and another."""
+    (seat,) = match.to_act
+    view, legal = match.view(seat), match.legal(seat)
+    found = [SOCIABLE.act(view, legal, random.Random(seed)) for seed in range(seeds)]
+    assert all(action in legal for action in set(found))
+    return found
+
+
+def doubted(match: jt.Match) -> float:
+    """How often it doubts the open claim."""
+    answers = actions(match)
+    return answers.count("doubt") / len(answers)
+
+
+def suspected(match: jt.Match) -> float:
+    """How likely whoever is to answer doubts."""
+    return suspicion(match.view(match.to_act[0]))
+
+
+# Doubting.
+
+
+@pytest.mark.parametrize("held", ["KC KD", "KC KD KH", "KC KD KH KS"])
+def test_a_claim_that_its_cards_disprove_is_doubted_once_there_is_something_to_take(
+    held: str,
+) -> None:
+    """Over an empty middle the liar would only take back his own."""
+    match = start({3: held})
+    lay(match, rank="K")
+    match.act(1, "pass")
+    match.act(2, "pass")
+    assert doubted(match) == 0
+    match.act(3, "pass")
+    lay(match, rank="A")
+    all_pass(match)
+    lay(match, rank="K")
+    assert doubted(match) == 1
+
+
+def test_a_fee_makes_every_sure_lie_worth_doubting__ID9() -> None:
+    match = start({1: "KC KD"}, lie_fee=1)
+    lay(match, rank="K")
+    assert doubted(match) == 1
+
+
+def test_last_cards_that_are_a_sure_lie_are_doubted_over_nothing_too__ID6() -> None:
+    """Eight hold six cards each: two claims that nobody doubts leave the first without any."""
+    match = start({0: "2C 3C 4C 5C 6C 7C", 1: "KC KD 8C 9C TC JC"}, players=8)
+    lay(match, "2C 3C 4C", rank="A")
+    all_pass(match)
+    for _ in range(7):
+        lay(match)
+        match.act(match.to_act[0], "doubt")
+    lay(match, "5C 6C 7C", rank="K")
+    assert (match.view(1)["middle"], match.view(1)["hand_sizes"][0]) == (0, 0)
+    assert doubted(match) == 1
+
+
+def test_who_holds_none_and_hears_a_player_with_many_cards_passes() -> None:
+    match = start({1: "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC AC 2D"})
+    lay(match, rank="K")
+    assert doubted(match) < 0.03
+
+
+OTHERS_KINGS = {1: "KC 2C 3C 4C", 2: "KD KH KS"}
+"""Seat 1 holds one king, and seat 0, which claims kings, none."""
+
+
+def test_who_has_taken_the_middle_and_holds_many_cards_is_believed() -> None:
+    match = start({0: "5C 6C 7C", **OTHERS_KINGS})
+    unseen(match, 4)
+    lay(match, rank="2" if match.hand(0)[0][0] != "2" else "3")
+    match.act(1, "doubt")
+    unseen(match, 3)
+    lay(match, rank="9")
+    assert match.view(1)["hand_sizes"][0] == 19
+    assert suspected(match) == 0
+
+
+def test_the_fewer_cards_are_left_the_more_a_claim_is_doubted() -> None:
+    found = []
+    for turns in (0, 4):
+        match = start(OTHERS_KINGS)
+        unseen(match, turns)
+        lay(match, rank="K")
+        found.append((match.view(1)["hand_sizes"][0], suspected(match)))
+    (many, seldom), (few, often) = found
+    assert many > few
+    assert 0 < seldom < often < 0.2
+
+
+def test_a_claim_of_all_the_others_is_believed_less_than_one_that_leaves_a_card_over() -> None:
+    chances = []
+    for rank in ("K", "Q"):
+        match = start({1: "KC 2C 3C 4C", 2: "KD KH KS", 3: "QC QD QH QS"})
+        lay(match, rank=rank)
+        chances.append(suspected(match))
+    of_all, of_some = chances
+    assert of_all > 2 * of_some > 0
+
+
+def test_who_has_been_caught_in_most_of_his_claims_is_hardly_believed() -> None:
+    match = start({0: "2C 3C 4C 5D"})
+    for _ in range(2):
+        lay(match, "2C 3C 4C", rank="A")
+        match.act(1, "doubt")
+        for _ in range(3):
+            lay(match)
+            all_pass(match)
+    lay(match, "2C 3C 5D", rank="K")
+    assert 0.6 < doubted(match) < 0.95
+
+
+def test_own_cards_are_remembered_as_long_as_they_lie_in_the_middle() -> None:
+    match = start({0: "KC KD 4C 5C", 1: "6C 7C 8C"})
+    lay(match, "KC KD 4C", rank="A")
+    all_pass(match)
+    assert buried(match.view(0)) == ["KC", "KD", "4C"]
+    assert buried(match.view(1)) == []
+    lay(match, "6C 7C 8C", rank="K")
+    match.act(2, "pass")
+    match.act(3, "pass")
+    assert suspected(match) == 0  # six cards: it is not worth it yet
+    match.act(0, "pass")
+    unseen(match, 1)
+    lay(match, rank="K")
+    assert doubted(match) == 1
+    match.act(0, "doubt")
+    assert buried(match.view(0)) == []
+
+
+def test_cards_that_others_have_drawn_from_the_middle_are_forgotten__ID5() -> None:
+    match = start({6: "234C 5D 6H 7S 9C"}, players=7)
+    unseen(match, 6)
+    lay(match, "5D 6H 7S")
+    all_pass(match)
+    unseen(match, 6)
+    lay(match, "2C 3C 4C")
+    all_pass(match)
+    assert match.view(None)["turns"][-1]["drew"] == 2
+    assert buried(match.view(6)) == ["5D", "6H", "7S", "2C"]
+
+
+# Laying.
+
+
+def test_three_of_a_rank_are_claimed_as_what_they_are__ID2() -> None:
+    match = start({0: "KC KD KH 2C 4S 5D 6H 7C 8S 9D TH JC 3D"})
+    assert set(actions(match, 20)) == {"lay KC KD KH as K"}
+
+
+def test_without_three_of_a_rank_it_lies() -> None:
+    match = start({0: "KC KD 2C 2S 5D 5H 7C 8S 9D TH JC 3D AS"})
+    (action,) = set(actions(match, 20))
+    _, *laid, _, rank = action.split()
+    assert any(card[0] != rank for card in laid)
+
+
+def test_last_cards_are_laid_with_last_any__ID5() -> None:
+    match = start(players=7, last="any")
+    unseen(match, 14)
+    (action,) = set(actions(match, 5))
+    assert action.split()[1:-2] == match.hand(0)
+
+
+# How it plays.
+
+
+def test_it_refuses_another_game() -> None:
+    match = jt.Match(jt.game("molotov"))
+    view = match.view(0)
+    with pytest.raises(jt.GameError, match="sociable cannot play molotov; it plays i-doubt-it"):
+        SOCIABLE.act(view, ["play JC"], random.Random(0))
+
+
+def test_equal_seeds_give_equal_deals() -> None:
+    assert list(islice(played(SOCIABLE, 2), 2)) == list(played(SOCIABLE, 2))
+
+
+def test_four_of_them_mostly_pass_and_go_out_before_the_limit__ID8() -> None:
+    """Over 200 deals they doubt one claim of five and go out in six deals of seven."""
+    deals = list(played(SOCIABLE, 40))
+    claims = sum(deal.claims for deal in deals)
+    assert 0.1 < sum(deal.doubted for deal in deals) / claims < 0.3
+    assert sum(deal.true for deal in deals) / claims > 0.35
+    assert sum(deal.out for deal in deals) / len(deals) > 0.7
+
+
+def test_who_plays_by_chance_loses_to_them() -> None:
+    table = arena.contest(jt.game("i-doubt-it"), ["sociable", "random"])
+    figures = {one["name"]: one["mean"] for one in arena.run(table, deals=6, seed=1)["bots"]}
+    assert figures["sociable"] > 3 > figures["random"]
