@@ -51,13 +51,13 @@ class Decision:
         seat: whose choice it was.
         trick: number of the trick in which a card was played, from 1; 0 for anything else.
         view: what of his view shows the situation.
-        candidates: all actions weighed, best first, the one played among them; what was soon given
-            up stands last.
+        candidates: the actions weighed to the end, best first, the one played among them; their
+            figures as they are told.
         played: what he did.
         best: what would have been best.
         loss: by how much the figure of the game is worse than that of the best: points, sticks,
-            strokes or chips; the points of a side are those by which it leads. It may be below 0
-            where the best is better for the match only.
+            strokes or chips; the points of a side are those by which it leads. It is the difference
+            of the figures told, and may be below 0 where the best is better for the match only.
         loss_of_worth: by how much the match is worth less; this is what is best or not.
         mistake: whether that is enough to speak of.
         reason: one of `REASONS`.
@@ -101,6 +101,12 @@ class Analysis:
     rounds: tuple[int, ...]
     decisions: tuple[Decision, ...]
     lost: tuple[float, ...]
+
+    @property
+    def dearest(self) -> tuple[Decision, ...]:
+        """The mistakes, dearest first by the loss that is told; then those that cost the match."""
+        mistakes = [one for one in self.decisions if one.mistake]
+        return tuple(sorted(mistakes, key=lambda one: (-max(0.0, one.loss), -one.loss_of_worth)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +265,10 @@ def judge(choice: Choice, effort: Effort, seed: int) -> Decision:
     """What can be said about one decision."""
     view, measured = choice.view, measure(choice.view["game"])
     action = as_candidate(view, choice.played)
-    candidates = weighed(choice, action, effort, f"{seed} {choice.step}")
+    candidates = [
+        replace(one, figure=measured.told(one.figure))
+        for one in weighed(choice, action, effort, f"{seed} {choice.step}")
+    ]
     best = candidates[0]
     played = next(one for one in candidates if one.action == action)
     reason = why(view, candidates, action)
@@ -273,7 +282,7 @@ def judge(choice: Choice, effort: Effort, seed: int) -> Decision:
         candidates=tuple(candidates),
         played=action,
         best=best.action,
-        loss=round_off(measured.better_by(best.figure, played.figure)),
+        loss=measured.told_better_by(best.figure, played.figure),
         loss_of_worth=round_off(loss_of_worth),
         mistake=loss_of_worth >= noticeable(view, best.action, action),
         reason=reason.id,
@@ -294,8 +303,9 @@ def weighed(choice: Choice, action: str, effort: Effort, seed: str) -> list[Cand
     """The candidates of a decision, best first, the one played always among them.
 
     What nobody would think of is not weighed with the others, and what soon turns out bad is not
-    weighed long. Such an action is weighed once more against the best, just these two, and stands
-    as far behind it as it came out there.
+    weighed long: its few trials tell no figure. Such an action is weighed once more against the
+    best, just these two, where it was chosen, and stands as far behind it as it came out there;
+    where it was not, it is left out.
     """
     candidates = weigh(choice.view, choice.legal, Random(seed), effort)
     best = candidates[0]
@@ -311,12 +321,8 @@ def weighed(choice: Choice, action: str, effort: Effort, seed: str) -> list[Cand
             figure=best.figure + again.figure - rival.figure,
         )
         candidates = [*(one for one in candidates if one is not known), again]
-
-    def rank(one: Candidate) -> tuple[bool, float]:
-        """What was soon given up stands behind, however lucky its few trials were."""
-        return one.trials < enough and one.action != action, -one.value
-
-    return sorted(candidates, key=rank)
+    tried = [one for one in candidates if one.trials >= enough or one.action == action]
+    return sorted(tried, key=lambda one: -one.value)
 
 
 def round_off(figure: float) -> float:
