@@ -60,6 +60,7 @@ REASONS = (
     "apart_lower",  # so many cards of its suit are still out below it
     "apart_out",  # so many of its suit are still out
     "apart_rank",  # is stronger than the other one of the suit
+    "apart_left",  # so its suit is left in the hand
     # Molotovs.
     "bombs_others",
     "bombs_self",

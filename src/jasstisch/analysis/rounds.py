@@ -19,7 +19,7 @@ from jasstisch.games.lays import written
 from jasstisch.games.rules import Json
 from jasstisch.match import Match
 
-__all__ = ["THOROUGH", "Analysis", "Decision", "analyse", "check"]
+__all__ = ["THOROUGH", "Analysis", "Choice", "Decision", "analyse", "check", "judge", "to_judge"]
 
 THOROUGH = replace(MASTER, name="analysis", worlds=2048, plays=0, tree=False, limit=float("inf"))
 """How hard each decision is thought over: every action as long as every other, so that the worst is
@@ -78,6 +78,11 @@ class Decision:
     reason: str
     values: dict[str, int | str]
 
+    @property
+    def order(self) -> tuple[float, float]:
+        """Its place among mistakes: the dearest first, then those that cost the match alone."""
+        return -max(0.0, self.loss), -self.loss_of_worth
+
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
@@ -106,12 +111,12 @@ class Analysis:
     def dearest(self) -> tuple[Decision, ...]:
         """The mistakes, dearest first by the loss that is told; then those that cost the match."""
         mistakes = [one for one in self.decisions if one.mistake]
-        return tuple(sorted(mistakes, key=lambda one: (-max(0.0, one.loss), -one.loss_of_worth)))
+        return tuple(sorted(mistakes, key=lambda one: one.order))
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A decision to be judged, with all that is needed for it."""
+    """A decision to be judged, with all that is needed for it; see `to_judge`."""
 
     round: int
     step: int
@@ -148,13 +153,8 @@ def analyse(
     """
     if not isinstance(match, Match):
         match = Match.from_record(match)
-    check(match, round, seat)
+    asked = to_judge(match, round, seat)
     measured, numbers = measure(match.game.name), finished(match, round)
-    asked = [
-        one
-        for one in choices(match)
-        if one.round in numbers and seat in (None, one.view["seat"]) and len(one.legal) > 1
-    ]
     decisions = tuple(judged(asked, effort, seed, executor, progress))
     lost = [0.0] * match.game.players
     for one in decisions:
@@ -167,6 +167,26 @@ def analyse(
         tuple(numbers),
         decisions,
         tuple(round_off(one) for one in lost),
+    )
+
+
+def to_judge(
+    match: Match | Json, number: int | None = None, seat: int | None = None
+) -> tuple[Choice, ...]:
+    """The decisions of finished rounds that are to be judged: where there was a choice.
+
+    Raises:
+        GameError: the round is not finished, there is no such seat, or the game cannot be analysed.
+        RecordError: the record does not hold.
+    """
+    if not isinstance(match, Match):
+        match = Match.from_record(match)
+    check(match, number, seat)
+    numbers = finished(match, number)
+    return tuple(
+        one
+        for one in choices(match)
+        if one.round in numbers and seat in (None, one.view["seat"]) and len(one.legal) > 1
     )
 
 
@@ -261,8 +281,14 @@ def silent(done: int, total: int) -> None:
     """Tells nobody."""
 
 
-def judge(choice: Choice, effort: Effort, seed: int) -> Decision:
-    """What can be said about one decision."""
+def judge(choice: Choice, effort: Effort = THOROUGH, seed: int = 0) -> Decision:
+    """What can be said about one decision.
+
+    Args:
+        choice: one of those that `to_judge` gives.
+        effort: how hard it is thought over.
+        seed: of all chance.
+    """
     view, measured = choice.view, measure(choice.view["game"])
     action = as_candidate(view, choice.played)
     candidates = [

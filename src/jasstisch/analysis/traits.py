@@ -7,13 +7,14 @@ and how much. Which trait is told the weighing says, as with grounds.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from statistics import StatisticsError, correlation
+from statistics import StatisticsError, correlation, fmean
 
 from jasstisch import tricks
 from jasstisch.analysis.grounds import NONE
 from jasstisch.analysis.plays import Play
 from jasstisch.bots import View
 from jasstisch.bots.greedy.outlook import above
+from jasstisch.cards import JASS, members
 from jasstisch.guides.guide import Values
 
 __all__ = ["Trait", "Traits", "agreement", "card_traits", "side_by_side"]
@@ -62,7 +63,7 @@ def card_traits(play: Play) -> Mapping[str, Trait]:
     held = (play.position.hand & tricks.SUIT_CARDS[play.suit]).bit_count()
     out = (play.position.unseen & tricks.SUIT_CARDS[play.suit]).bit_count()
     beaten = -above(play.card, play.ranking).bit_count()
-    return {
+    traits = {
         "apart_sure": Trait(play.fate == "sure", card, leads=True),
         "apart_may": Trait(play.fate != "lost", card, leads=True),
         "apart_trump": Trait(play.is_trump, card, leads=True),
@@ -73,3 +74,9 @@ def card_traits(play: Play) -> Mapping[str, Trait]:
         "apart_out": Trait(out, {**suit, "out": out}),
         "apart_rank": Trait(beaten, card, among=play.letter(play.suit), leads=True),
     }
+    left = list(members(play.position.hand & tricks.SUIT_CARDS[play.suit] & ~(1 << play.card)))
+    if left:
+        strength = -fmean(above(one, play.ranking).bit_count() for one in left)
+        kept = " ".join(JASS.texts[one] for one in left)
+        traits["apart_left"] = Trait(strength, {**card, "cards": kept})
+    return traits

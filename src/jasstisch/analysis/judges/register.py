@@ -1,7 +1,8 @@
 """Which games have a judge of their own.
 
 A module of this package adds its games with `judges`, and with `holds_apart` what tells two actions
-of them apart. A game without one is analysed all the same: of its actions is then said what came of them.
+of them apart. A game without one is analysed all the same: of its actions is then said what came
+of them.
 """
 
 from collections.abc import Callable, Iterable, Mapping
