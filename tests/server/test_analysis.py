@@ -11,7 +11,7 @@ import pytest
 
 from jasstisch import analysis
 from jasstisch.analysis import rounds
-from jasstisch.bots import bot
+from jasstisch.bots import bot, searching
 from jasstisch.client import Client
 from jasstisch.server import messages, thoughts
 from jasstisch.server.identity import person
@@ -40,7 +40,7 @@ async def test_a_match_that_is_over_is_analysed_and_told_in_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As it is thought over by the searching players, in fewer deals."""
-    search = rounds.weigh
+    search = searching.weigh
 
     def weigh(view: Any, legal: Any, rng: Any, effort: Any) -> Any:
         return search(view, legal, rng, replace(effort, worlds=32))
