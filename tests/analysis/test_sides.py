@@ -386,7 +386,9 @@ def test_a_dear_line_is_kept_for_a_better_hand__CO1() -> None:
 def test_a_difference_counts_as_often_as_the_round_before_it_says_something__CO1() -> None:
     here = view("TH 8H 7S", "6H AH 7H", game="coiffeur", factor=8)
     assert noticeable(here, "play TH", "play 8H") == 8 * noticeable(view("TH"), "play TH")
-    assert why(here, weighed(play_TH=30, play_8H=12), "play 8H").id == "alike"
+    assert why(here, weighed(play_TH=30, play_8H=28), "play 8H").id == "close"
+    # What costs more is no mistake yet, and is not told without a reason.
+    assert why(here, weighed(play_TH=30, play_8H=12), "play 8H").id == "smears"
     assert why(here, weighed(play_TH=60, play_8H=12), "play 8H").id == "smears"
 
 
@@ -399,10 +401,10 @@ def test_an_announcement_counts_by_its_own_factor__SC5__CO1() -> None:
     assert noticeable(asked(WEAK, "coiffeur"), "joker 7 tops", "push") == 7 * least
 
 
-def test_what_costs_without_a_reason_of_its_own_costs_the_side() -> None:
+def test_what_costs_without_a_reason_of_its_own_is_held_against_the_best() -> None:
     here = view("KH QH JS", "9H 6H 7H", contract="tops")
     reason = why(here, weighed(play_KH=20, play_QH=9), "play QH")
-    assert said(reason) == "On average it is worth 11.0 points less to your side."
+    assert said(reason) == "QH counts 3, KH counts 4."
 
 
 def test_where_no_ground_tells_two_apart_alone_one_that_goes_with_the_better_cards_does() -> None:

@@ -23,7 +23,8 @@ from tests.analysis.test_rounds import played
 from tests.rules import tables
 
 QUICK = Effort("hint", worlds=8, plays=0, limit=float("inf"))
-PLAIN = {"only", "alike", "equal", "equal_cards", "match", "match_cost"}
+CLOSE = {"close", "close_cards", "close_other"}
+PLAIN = {"only", "alike", "equal", "equal_cards", "match", "match_cost", *CLOSE}
 """What may be said where nothing but figures is known."""
 
 

@@ -171,6 +171,17 @@ class Case:
             or (self.count("6") >= 3 and (joker or line == "bottoms"))
         )
 
+    def is_strong(self, line: str) -> bool:
+        """Whether the hand is called strong for a line that is no joker."""
+        if line.startswith("trump"):
+            held = [card[0] for card in self.hand if card[1] == line[-1]]
+            return len(held) >= 5 - ("J" in held) - ("J" in held and "9" in held)
+        ways = ("6789TJQKA", "AKQJT9876")
+        tops, bottoms = (sum(self.in_a_row(card, way) for card in self.hand) for way in ways)
+        if line in ("tops", "bottoms"):
+            return (tops if line == "tops" else bottoms) >= 3
+        return min(tops, bottoms) > 0 and tops + bottoms >= 4
+
 
 def contract_in(action: str) -> str:
     """The contract of an announcement."""
@@ -299,6 +310,11 @@ TRUE: Mapping[str, Callable[[Case], bool]] = {
     "push_weak": lambda it: not it.strong_suits and it.count("A") < 3 and it.count("6") < 3,
     "push_lines": lambda it: not any(map(it.fits, it.open_lines)),
     "line_kept": lambda it: it.is_open and it.values["factor"] > min(it.open_lines.values()),
+    "joker_kept": lambda it: (
+        it.action.startswith("joker")
+        and it.is_open
+        and any(it.is_strong(line) for line in it.open_lines if not line.startswith("joker"))
+    ),
     "line_dearest": lambda it: (
         it.is_open
         and not any(

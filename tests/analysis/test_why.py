@@ -127,8 +127,10 @@ def test_who_makes_trump_is_told_how_many_of_it_are_held__MV2() -> None:
     assert why(view, weighed, "play 7D") == Reason(
         "makes_trump", {"card": "7D", "suit": "D", "held": 0, "out": 8}
     )
-    # Every discard makes trump here, and nothing tells them apart but what comes of it.
-    assert why(view, weighed, "play 6H") == Reason("points_cost", {"loss": "10.0"})
+    # Every discard makes trump here; of which suit more stays in the hand tells them apart.
+    assert why(view, weighed, "play 6H") == Reason(
+        "apart_length", {"suit": "H", "count": 2, "suit2": "D", "count2": 1}
+    )
 
 
 def test_a_trick_taken_for_nothing_is_said_to_be_taken() -> None:
@@ -263,6 +265,8 @@ def test_what_all_good_cards_share_is_the_reason_and_not_what_one_has_for_itself
 def test_a_difference_that_says_nothing_is_no_mistake() -> None:
     view = bidder("6C 7C", "", own=30, bid=31)
     weighed = candidates(play_6C=-5.0, play_7C=-5.2)
+    assert why(view, weighed, "play 7C").id == "close"
+    weighed = candidates(play_6C=-5.01, play_7C=-5.04)  # of which the same is told
     assert why(view, weighed, "play 7C").id == "alike"
 
 

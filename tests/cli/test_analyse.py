@@ -105,7 +105,8 @@ def test_the_dearest_decision_stands_first_and_each_player_has_his_sum(tmp_path:
     match = played("differenzler", rounds=2)
     summary = analysed(match, tmp_path).split(report_texts("en")["mistakes"])[1]
     analysis = analyse(match)
-    worst = max(analysis.decisions, key=lambda one: one.loss_of_worth)
+    mistakes = [one for one in analysis.decisions if one.mistake]
+    worst = max(mistakes, key=lambda one: one.loss)
     place = f"Round {worst.round}, " + (f"Trick {worst.trick}" if worst.trick else "Bids")
     first = summary.strip().splitlines()[0].strip()
     assert re.match(rf"{place} +Player {worst.seat + 1} ", first)

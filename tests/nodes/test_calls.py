@@ -11,6 +11,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from jasstisch.client import Client, LostError, RequestError
+from jasstisch.server import thoughts
 from jasstisch.server.admin_messages import (
     CloseTable,
     Done,
@@ -30,6 +31,7 @@ from jasstisch.store.postgres import PostgresStore
 from tests import postgres as running
 from tests.nodes.harness import until
 from tests.nodes.memory import MemoryBus, Network
+from tests.server.judging import Judge, caller, finished, path, ready, told
 from tests.server.serving import OTHER_TOKEN, TOKEN, introduce, serving_app, wire
 from tests.server.talking import answer
 
@@ -191,3 +193,23 @@ async def listed(host: Administration) -> TableList:
     got = await host.answer(ListTables())
     assert isinstance(got, TableList)
     return got
+
+
+async def test_an_analysis_is_asked_for_and_read_at_whatever_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server that has the table works it out, once, and all have what has come of it."""
+    judge = Judge()
+    monkeypatch.setattr(thoughts, "judged", judge.judged)
+    async with two(tmp_path) as (one, other):
+        table = await finished(one.url)
+        async with caller(one.url) as here, caller(other.url, OTHER_TOKEN) as there:
+            judge.may_answer.clear()
+            assert told(await there.post(path(table))).state == "running"
+            assert told(await here.post(path(table))).state == "running"
+            judge.may_answer.set()
+            found = await ready(there, path(table))
+            assert told(await here.get(path(table))).analysis == found
+            assert len(judge.places) == len(found.decisions)
+        assert one.app.hall.here(table)
+        assert not other.app.hall.here(table)

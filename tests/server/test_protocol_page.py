@@ -169,6 +169,8 @@ def test_the_limits_on_the_page_for_hosts_are_the_servers() -> None:
             f"{limits.new_tables_per_minute} a minute, {limits.new_tables_per_day:,} a day",
         ),
         ("`--running-per-person`", f"{limits.running_per_person}"),
+        ("`--analyses-per-person`", f"{limits.analyses_per_person}"),
+        ("steps of a match that is analysed", f"{limits.analysed_steps:,}"),
         ("`--running-per-address`", f"{limits.running_per_address}"),
         (
             "changes of seats of one person",

@@ -96,3 +96,20 @@ def test_an_older_file_is_not_brought_to_a_newer_layout_by_looking(path: Path) -
     damage(path, ["ALTER TABLE event DROP COLUMN sum", "PRAGMA user_version = 3"])
     with pytest.raises(StoreError, match="start the server once"):
         SqliteLogs(path)
+
+
+async def test_an_analysis_that_is_not_as_it_was_written_is_told(path: Path) -> None:
+    store = SqliteStore(path)
+    await store.keep_analysis("gap", 2, b"{}")
+    await store.keep_analysis("wrong", 1, b"{}")
+    assert (await check(store, nothing)).damaged == []
+    await store.close()
+    damage(path, ["UPDATE analysis SET body = x'7b' WHERE table_id = 'gap'"])
+    assert (await looked(path)).damaged == [
+        ("gap", "the analysis of match 2 is not what was written")
+    ]
+
+
+async def test_a_file_of_a_layout_without_analyses_is_checked_all_the_same(path: Path) -> None:
+    damage(path, ["DROP TABLE analysis", "PRAGMA user_version = 4"])
+    assert await looked(path) == Checked(5, 15, [])

@@ -47,7 +47,10 @@ def silent(what: str, done: int) -> None:
 async def fill(store: EventStore) -> None:
     await store.append("one", 0, [CREATED, *SOME], "round")
     await store.append("two", 0, [CREATED, *SOME, GATHERED, Stood(1)])
+    await store.keep_analysis("two", 1, b'{"first":"\xc3\xa4"}')
+    await store.keep_analysis("two", 3, b"{}")
     await store.append("gone", 0, SOME)
+    await store.keep_analysis("gone", 1, b"{}")
     await store.delete("gone")
     await store.identities.add(Credential("d", "a" * 64, "device", 1, 2, 5.5))
     await store.identities.add(Credential("r", "b" * 64, "recovery", 1, 2, None))
@@ -61,6 +64,8 @@ async def kept(store: EventStore) -> Any:
     return (
         [await store.load(table) for table in ("one", "two", "gone")],
         await store.count(),
+        [await store.analysed(table) for table in ("one", "two", "gone")],
+        [await store.analysis("two", number) for number in (1, 2, 3)],
         [await store.untouched(one, 1e12, 9) for one in (None, "nothing", "round", "match")],
         [await store.identities.of(one * 64, 0.0) for one in "abf"],
         [sorted(await store.identities.tables_of(one * 64, 9)) for one in "afh"],

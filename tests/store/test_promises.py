@@ -299,3 +299,40 @@ async def test_a_gap_that_nothing_stands_for_is_told(kind: Kind, store: EventSto
     kind.do("DELETE FROM event WHERE version = 5")
     with pytest.raises(StoreError, match="gaps"):
         await store.load("one")
+
+
+async def test_the_analysis_of_a_match_is_kept_with_its_table_and_goes_with_it(
+    kind: Kind, store: EventStore
+) -> None:
+    await store.append("one", 0, SOME)
+    await store.append("two", 0, SOME)
+    assert (await store.analysis("one", 1), await store.analysed("one")) == (None, [])
+    await store.keep_analysis("one", 2, b'{"second":true}')
+    await store.keep_analysis("one", 1, b'{"first":true}')
+    await store.keep_analysis("two", 1, b"{}")
+    await store.keep_analysis("one", 1, b'{"first":"once more"}')
+    assert await store.analysed("one") == [1, 2]
+    assert await store.analysis("one", 1) == b'{"first":"once more"}'
+    assert await store.load("one") == SOME
+    assert await store.delete("one")
+    assert (await store.analysis("one", 1), await store.analysed("one")) == (None, [])
+    assert kind.number("SELECT count(*) FROM analysis") == 1
+
+
+async def test_of_a_table_that_is_gone_no_analysis_is_kept(kind: Kind, store: EventStore) -> None:
+    await store.keep_analysis("never", 1, b"{}")
+    await store.append("one", 0, SOME)
+    await store.delete("one")
+    await store.keep_analysis("one", 1, b"{}")
+    assert kind.number("SELECT count(*) FROM analysis") == 0
+
+
+async def test_an_analysis_that_is_not_as_it_was_written_is_told(
+    kind: Kind, store: EventStore
+) -> None:
+    await store.append("one", 0, SOME)
+    await store.keep_analysis("one", 3, b'{"kept":true}')
+    kind.do(f"UPDATE analysis SET body = CAST('other' AS {kind.blob})")
+    with pytest.raises(DamagedError, match="the analysis of match 3 is not what was written"):
+        await store.analysis("one", 3)
+    assert await store.load("one") == SOME

@@ -12,7 +12,7 @@ require("search", "the analysis")
 from jasstisch.analysis.hints import Hint, hint
 from jasstisch.analysis.measures import is_measured, measure
 from jasstisch.analysis.reasons import REASONS
-from jasstisch.analysis.rounds import THOROUGH, Analysis, Decision, analyse
+from jasstisch.analysis.rounds import THOROUGH, Analysis, Choice, Decision, analyse, judge, to_judge
 from jasstisch.analysis.texts import LANGUAGES, card_names, reason_texts, report_texts
 
 __all__ = [
@@ -20,13 +20,16 @@ __all__ = [
     "REASONS",
     "THOROUGH",
     "Analysis",
+    "Choice",
     "Decision",
     "Hint",
     "analyse",
     "card_names",
     "hint",
     "is_measured",
+    "judge",
     "measure",
     "reason_texts",
     "report_texts",
+    "to_judge",
 ]

@@ -5,17 +5,18 @@ three, or five trumps without them; three cards that are best one after the othe
 them, some each way. What a contract is worth is not judged here, that is done by playing it out.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from jasstisch import tricks
 from jasstisch.analysis.grounds import Ground
+from jasstisch.analysis.traits import Trait
 from jasstisch.bots import View
 from jasstisch.bots.greedy.outlook import above
 from jasstisch.cards import JASS, SUITS, card_set, members
 from jasstisch.games.contracts import Contract
 from jasstisch.guides.guide import Values
 
-__all__ = ["hand_for", "hand_of", "longest", "strong"]
+__all__ = ["contract_traits", "hand_for", "hand_of", "longest", "push_traits", "strong"]
 
 NELL = 3
 """The rank of the nine."""
@@ -61,6 +62,31 @@ def hand_for(hand: int, contract: Contract) -> Iterator[Ground]:
         yield from both_ways(hand, contract)
     else:
         yield from masters(hand, contract.valued)
+
+
+def push_traits() -> Mapping[str, Trait]:
+    """What tells a push from an announcement."""
+    return {"apart_push": Trait(0, leads=True)}
+
+
+def contract_traits(hand: int, contract: Contract, factor: int) -> Mapping[str, Trait]:
+    """What tells announcements apart: the best cards, the trumps, and what they count."""
+    rankings = set(contract.rankings)
+    count = sum(best(hand, ranking).bit_count() for ranking in rankings)
+    start = best(hand, contract.rankings[0]).bit_count()
+    traits = {
+        "apart_push": Trait(1, {"count": count}, leads=True),
+        "apart_masters": Trait(count, {"count": count}),
+        "apart_start": Trait(start, {"count": start}),
+        "apart_factor": Trait(factor, {"factor": factor}),
+    }
+    if contract.valued in range(4):
+        trumps = (hand & tricks.TRUMP_CARDS[contract.valued]).bit_count()
+        suit: Values = {"suit": SUITS[contract.valued]}
+        has_bur = bool(hand & tricks.BURS[contract.valued])
+        traits["apart_bur"] = Trait(has_bur, suit, leads=True)
+        traits["apart_trumps"] = Trait(trumps, {**suit, "count": trumps})
+    return traits
 
 
 def trumps(hand: int, suit: int) -> Iterator[Ground]:

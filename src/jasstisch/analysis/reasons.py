@@ -8,6 +8,9 @@ REASONS = (
     "alike",  # whatever one does comes out the same
     "equal_cards",  # another card is as good
     "equal",  # another action is as good
+    "close",  # what lies between all actions may be chance
+    "close_cards",  # what lies between two cards may be
+    "close_other",  # another action is nearly as good
     "match",  # better for the match, not for the round
     "match_cost",  # worse for the match, not for the round
     # What came of it when it was played out, in the unit of the game.
@@ -48,6 +51,16 @@ REASONS = (
     "frees",  # the last card of a suit goes
     "frees_trump",  # the same, with trumps in hand
     "makes_trump",  # the first discard makes trump
+    "apart_sure",  # takes the trick for certain, and the other does not
+    "apart_may",  # may take the trick, and the other cannot
+    "apart_trump",  # is a trump, and the other is not
+    "apart_higher",  # so many cards of its suit are still out above it
+    "apart_worth",  # counts so much
+    "apart_length",  # so many of its suit are in the hand
+    "apart_lower",  # so many cards of its suit are still out below it
+    "apart_out",  # so many of its suit are still out
+    "apart_rank",  # is stronger than the other one of the suit
+    "apart_left",  # so its suit is left in the hand
     # Molotovs.
     "bombs_others",
     "bombs_self",
@@ -102,6 +115,13 @@ REASONS = (
     "line_dearest",  # of those that fit the hand
     "line_cheapest",  # somebody has to announce
     "line_last",
+    "apart_push",  # announcing instead of pushing
+    "apart_masters",  # so many cards are masters
+    "apart_start",  # so many are for the first trick
+    "apart_factor",  # counts so many times
+    "apart_bur",  # the Bur is in the hand
+    "apart_trumps",  # so many trumps are in the hand
+    "joker_kept",  # a joker goes for a hand that is good for another line
     # The tricks of two sides.
     "wins",  # the target is reached
     "keeps_match",
@@ -139,10 +159,17 @@ REASONS = (
     "lie_bare",  # forced, and without a card of the rank
     "lie_saves",  # the truth is kept for later
     "lie_known",  # without a card of the rank: many may know better
+    "apart_truth",  # is the truth, and the other lay is not
+    "apart_own",  # so many of the rank claimed are in the hand
+    "apart_known",  # somebody may hold so many of the rank that he knows better
+    "apart_truths",  # so many ranks are left to tell the truth with
+    "apart_single",  # so many of the cards were the only ones of their rank
+    "apart_ranks",  # so many ranks stay in the hand
     # Doubts.
     "doubt_sure",
     "pass_sure",  # passes although the claim cannot be true
     "doubt_unlikely",
+    "doubt_able",  # he may have held them, and may lie all the same
     "doubt_last",  # the last cards of the layer
     "pass_likely",
     "pass_on",  # others answer later

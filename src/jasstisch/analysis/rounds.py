@@ -19,7 +19,7 @@ from jasstisch.games.lays import written
 from jasstisch.games.rules import Json
 from jasstisch.match import Match
 
-__all__ = ["THOROUGH", "Analysis", "Decision", "analyse", "check"]
+__all__ = ["THOROUGH", "Analysis", "Choice", "Decision", "analyse", "check", "judge", "to_judge"]
 
 THOROUGH = replace(MASTER, name="analysis", worlds=2048, plays=0, tree=False, limit=float("inf"))
 """How hard each decision is thought over: every action as long as every other, so that the worst is
@@ -51,13 +51,13 @@ class Decision:
         seat: whose choice it was.
         trick: number of the trick in which a card was played, from 1; 0 for anything else.
         view: what of his view shows the situation.
-        candidates: all actions weighed, best first, the one played among them; what was soon given
-            up stands last.
+        candidates: the actions weighed to the end, best first, the one played among them; their
+            figures as they are told.
         played: what he did.
         best: what would have been best.
         loss: by how much the figure of the game is worse than that of the best: points, sticks,
-            strokes or chips; the points of a side are those by which it leads. It may be below 0
-            where the best is better for the match only.
+            strokes or chips; the points of a side are those by which it leads. It is the difference
+            of the figures told, and may be below 0 where the best is better for the match only.
         loss_of_worth: by how much the match is worth less; this is what is best or not.
         mistake: whether that is enough to speak of.
         reason: one of `REASONS`.
@@ -77,6 +77,11 @@ class Decision:
     mistake: bool
     reason: str
     values: dict[str, int | str]
+
+    @property
+    def order(self) -> tuple[float, float]:
+        """Its place among mistakes: the dearest first, then those that cost the match alone."""
+        return -max(0.0, self.loss), -self.loss_of_worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +107,16 @@ class Analysis:
     decisions: tuple[Decision, ...]
     lost: tuple[float, ...]
 
+    @property
+    def dearest(self) -> tuple[Decision, ...]:
+        """The mistakes, dearest first by the loss that is told; then those that cost the match."""
+        mistakes = [one for one in self.decisions if one.mistake]
+        return tuple(sorted(mistakes, key=lambda one: one.order))
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A decision to be judged, with all that is needed for it."""
+    """A decision to be judged, with all that is needed for it; see `to_judge`."""
 
     round: int
     step: int
@@ -142,13 +153,8 @@ def analyse(
     """
     if not isinstance(match, Match):
         match = Match.from_record(match)
-    check(match, round, seat)
+    asked = to_judge(match, round, seat)
     measured, numbers = measure(match.game.name), finished(match, round)
-    asked = [
-        one
-        for one in choices(match)
-        if one.round in numbers and seat in (None, one.view["seat"]) and len(one.legal) > 1
-    ]
     decisions = tuple(judged(asked, effort, seed, executor, progress))
     lost = [0.0] * match.game.players
     for one in decisions:
@@ -161,6 +167,26 @@ def analyse(
         tuple(numbers),
         decisions,
         tuple(round_off(one) for one in lost),
+    )
+
+
+def to_judge(
+    match: Match | Json, number: int | None = None, seat: int | None = None
+) -> tuple[Choice, ...]:
+    """The decisions of finished rounds that are to be judged: where there was a choice.
+
+    Raises:
+        GameError: the round is not finished, there is no such seat, or the game cannot be analysed.
+        RecordError: the record does not hold.
+    """
+    if not isinstance(match, Match):
+        match = Match.from_record(match)
+    check(match, number, seat)
+    numbers = finished(match, number)
+    return tuple(
+        one
+        for one in choices(match)
+        if one.round in numbers and seat in (None, one.view["seat"]) and len(one.legal) > 1
     )
 
 
@@ -255,11 +281,20 @@ def silent(done: int, total: int) -> None:
     """Tells nobody."""
 
 
-def judge(choice: Choice, effort: Effort, seed: int) -> Decision:
-    """What can be said about one decision."""
+def judge(choice: Choice, effort: Effort = THOROUGH, seed: int = 0) -> Decision:
+    """What can be said about one decision.
+
+    Args:
+        choice: one of those that `to_judge` gives.
+        effort: how hard it is thought over.
+        seed: of all chance.
+    """
     view, measured = choice.view, measure(choice.view["game"])
     action = as_candidate(view, choice.played)
-    candidates = weighed(choice, action, effort, f"{seed} {choice.step}")
+    candidates = [
+        replace(one, figure=measured.told(one.figure))
+        for one in weighed(choice, action, effort, f"{seed} {choice.step}")
+    ]
     best = candidates[0]
     played = next(one for one in candidates if one.action == action)
     reason = why(view, candidates, action)
@@ -273,7 +308,7 @@ def judge(choice: Choice, effort: Effort, seed: int) -> Decision:
         candidates=tuple(candidates),
         played=action,
         best=best.action,
-        loss=round_off(measured.better_by(best.figure, played.figure)),
+        loss=measured.told_better_by(best.figure, played.figure),
         loss_of_worth=round_off(loss_of_worth),
         mistake=loss_of_worth >= noticeable(view, best.action, action),
         reason=reason.id,
@@ -294,8 +329,9 @@ def weighed(choice: Choice, action: str, effort: Effort, seed: str) -> list[Cand
     """The candidates of a decision, best first, the one played always among them.
 
     What nobody would think of is not weighed with the others, and what soon turns out bad is not
-    weighed long. Such an action is weighed once more against the best, just these two, and stands
-    as far behind it as it came out there.
+    weighed long: its few trials tell no figure. Such an action is weighed once more against the
+    best, just these two, where it was chosen, and stands as far behind it as it came out there;
+    where it was not, it is left out.
     """
     candidates = weigh(choice.view, choice.legal, Random(seed), effort)
     best = candidates[0]
@@ -311,12 +347,8 @@ def weighed(choice: Choice, action: str, effort: Effort, seed: str) -> list[Cand
             figure=best.figure + again.figure - rival.figure,
         )
         candidates = [*(one for one in candidates if one is not known), again]
-
-    def rank(one: Candidate) -> tuple[bool, float]:
-        """What was soon given up stands behind, however lucky its few trials were."""
-        return one.trials < enough and one.action != action, -one.value
-
-    return sorted(candidates, key=rank)
+    tried = [one for one in candidates if one.trials >= enough or one.action == action]
+    return sorted(tried, key=lambda one: -one.value)
 
 
 def round_off(figure: float) -> float:

@@ -8,11 +8,13 @@ its actions; what counts is decided here, in the same way for all games.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from statistics import fmean
 
 from jasstisch.analysis.grounds import NONE, Ground
-from jasstisch.analysis.judges import judge_of
+from jasstisch.analysis.judges import judge_of, traits_of
 from jasstisch.analysis.measures import measure, noticeable
+from jasstisch.analysis.traits import Trait, agreement, side_by_side
 from jasstisch.bots import View
 from jasstisch.bots.searching import Candidate
 from jasstisch.guides.guide import Values
@@ -59,11 +61,15 @@ class Weighing:
     Args:
         view: the view of the seat that decides.
         candidates: the actions weighed, best first.
+        by_figure: whether the figure of the round weighs, and not what the match is worth.
     """
 
-    def __init__(self, view: View, candidates: Sequence[Candidate]) -> None:
+    def __init__(
+        self, view: View, candidates: Sequence[Candidate], *, by_figure: bool = False
+    ) -> None:
         judge = judge_of(view["game"])
         self.view = view
+        self.by_figure = by_figure
         self.candidates = candidates
         self.best = candidates[0]
         self.measure = measure(view["game"])
@@ -75,18 +81,46 @@ class Weighing:
         """The reason that weighs most."""
         about = next(one for one in self.candidates if one.action == action)
         if self.tells_apart(self.best, about):
-            merits = self.merits(self.best, self.candidates, missing_in=about)
-            found = self.telling([*self.faults(about), *merits], about)
-            found = found or self.telling(self.contrasts(about), about)
-            return found or self.blame(about)
+            return self.against(about)
+        if self.cost(about) > self.measure.dear:
+            # For the match it may be no worse, or too little to be sure of it: then what it costs
+            # in the round decides.
+            return Weighing(self.view, self.candidates, by_figure=True).against(about)
         return self.telling(self.merits(about, self.candidates), about) or self.praise(about)
+
+    def against(self, about: Candidate) -> Reason:
+        """What speaks against an action, or for the best one."""
+        merits = self.merits(self.best, self.candidates, missing_in=about)
+        found = self.telling([*self.faults(about), *merits], about)
+        found = found or self.telling(self.contrasts(about), about)
+        if found is None and self.cost(about) > 0:
+            found = self.held_apart(about)
+        return found or self.blame(about)
+
+    @cached_property
+    def traits(self) -> Mapping[str, Mapping[str, Trait]]:
+        """What tells the actions apart, by action."""
+        told = traits_of(self.view["game"])
+        return {one.action: told(self.view, one.action) for one in self.candidates}
+
+    def worth(self, of: Candidate) -> float:
+        """By what actions are weighed: the more the better."""
+        if not self.by_figure:
+            return of.value
+        return of.figure if self.measure.high_is_good else -of.figure
+
+    def cost(self, of: Candidate) -> float:
+        """What an action costs against the best, as it is told."""
+        return self.measure.told_better_by(self.best.figure, of.figure)
 
     def tells_apart(self, better: Candidate, worse: Candidate) -> bool:
         """Whether an action is so much better than another that it means something."""
-        return better.value - worse.value >= self.enough(better, worse)
+        return self.worth(better) - self.worth(worse) >= self.enough(better, worse)
 
     def enough(self, *those: Candidate) -> float:
-        """The smallest difference in worth between these that means something."""
+        """The smallest difference between these that means something."""
+        if self.by_figure:
+            return self.measure.dear
         return noticeable(self.view, *[one.action for one in those])
 
     def merits(
@@ -97,10 +131,10 @@ class Weighing:
         It weighs as much as the best action without it is worse.
         """
         for ground in self.grounds[of.action]:
-            without = [one.value for one in among if not self.holds(ground, one)]
+            without = [self.worth(one) for one in among if not self.holds(ground, one)]
             known = missing_in is not None and self.holds(ground, missing_in)
             if without and not known and not ground.against:
-                yield of.value - max(without), ground
+                yield self.worth(of) - max(without), ground
 
     def faults(self, of: Candidate) -> Iterator[tuple[float, Ground]]:
         """What speaks against an action and does not hold of the best.
@@ -109,9 +143,9 @@ class Weighing:
         """
         for ground in self.grounds[of.action]:
             if ground.against and not self.holds(ground, self.best):
-                having = [one.value for one in self.candidates if self.holds(ground, one)]
-                nearest = of.value if ground.always else max(having)
-                yield self.best.value - nearest, ground
+                having = [self.worth(one) for one in self.candidates if self.holds(ground, one)]
+                nearest = self.worth(of) if ground.always else max(having)
+                yield self.worth(self.best) - nearest, ground
 
     def contrasts(self, of: Candidate) -> Iterator[tuple[float, Ground]]:
         """What else tells an action from the best, where nothing does so alone.
@@ -122,10 +156,39 @@ class Weighing:
         for here, there in ((of, self.best), (self.best, of)):
             for ground in self.grounds[here.action]:
                 if ground.against == (here is of) and not self.holds(ground, there):
-                    having = [one.value for one in self.candidates if self.holds(ground, one)]
-                    others = [one.value for one in self.candidates if not self.holds(ground, one)]
-                    apart = fmean(having) - fmean(others)
+                    having = [one for one in self.candidates if self.holds(ground, one)]
+                    others = [one for one in self.candidates if one not in having]
+                    apart = fmean(map(self.worth, having)) - fmean(map(self.worth, others))
                     yield (-apart if ground.against else apart), ground
+
+    def held_apart(self, of: Candidate) -> Reason | None:
+        """Of what an action has more than the best one, or less.
+
+        That trait is told with which the actions weighed are better or worse most surely; where
+        none goes along with what they are worth, one that does least against it.
+        """
+        found = [
+            (self.tendency(name, mine, other), Reason(name, side_by_side(mine, other)))
+            for name, mine in self.traits[of.action].items()
+            if (other := self.traits[self.best.action].get(name)) is not None
+            and mine.among == other.among
+            and mine.level != other.level
+        ]
+        if not found:
+            return None
+        heaviest = max(weight for weight, _ in found)
+        enough = TELLING * heaviest if heaviest > 0 else heaviest
+        return next(reason for weight, reason in found if weight >= enough)
+
+    def tendency(self, name: str, mine: Trait, other: Trait) -> float:
+        """How surely actions are better the nearer they come to what the other has of a trait."""
+        known = [
+            (had.level, self.worth(one))
+            for one in self.candidates
+            if (had := self.traits[one.action].get(name)) is not None and had.among == mine.among
+        ]
+        agreed = agreement([level for level, _ in known], [worth for _, worth in known])
+        return agreed if other.level > mine.level else -agreed
 
     def holds(self, ground: Ground, of: Candidate) -> bool:
         """Whether the same can be said of an action."""
@@ -152,7 +215,7 @@ class Weighing:
         others = [one for one in self.candidates if one is not about]
         worse = [one for one in others if self.tells_apart(about, one)]
         if not worse:
-            return Reason("alike")
+            return Reason("alike" if self.told_alike(*self.candidates) else "close")
         found = self.telling(self.merits(about, worse), about)
         # What is wrong with another announcement says nothing for a push.
         if about.action.split()[0] == worse[0].action.split()[0]:
@@ -160,26 +223,32 @@ class Weighing:
         if found is not None:
             return found
         if len(worse) < len(others):
-            return self.equals(about, others[0])
-        return self.gain(about, worse[0])
+            return self.equals(about, next(one for one in others if one not in worse))
+        return self.gain(about, others)
+
+    def told_alike(self, *those: Candidate) -> bool:
+        """Whether the same figure is told of these."""
+        return len({self.measure.told(one.figure) for one in those}) == 1
 
     def equals(self, about: Candidate, other: Candidate) -> Reason:
-        """Another action is as good."""
+        """Another action is as good, or nearly so."""
         ours, theirs = about.action.split(), other.action.split()
+        alike = self.told_alike(about, other)
         if ours[0] == theirs[0] == "play" and ours[1] != theirs[1]:
-            return Reason("equal_cards", {"card": ours[1], "card2": theirs[1]})
-        return Reason("equal")
+            cards: Values = {"card": ours[1], "card2": theirs[1]}
+            return Reason("equal_cards" if alike else "close_cards", cards)
+        return Reason("equal" if alike else "close_other")
 
-    def gain(self, about: Candidate, other: Candidate) -> Reason:
-        """What an action brings more than the next best."""
-        gain = self.measure.better_by(about.figure, other.figure)
-        if gain < self.measure.smallest:
+    def gain(self, about: Candidate, others: Iterable[Candidate]) -> Reason:
+        """What an action brings more than any other."""
+        gain = min(self.measure.told_better_by(about.figure, one.figure) for one in others)
+        if gain <= 0:
             return Reason("match")
         return Reason(self.measure.told_by, {"gain": self.measure.written(gain)})
 
     def blame(self, about: Candidate) -> Reason:
         """What an action costs against the best."""
-        cost = self.measure.better_by(self.best.figure, about.figure)
-        if cost < self.measure.smallest:
+        cost = self.cost(about)
+        if cost <= 0:
             return Reason("match_cost")
         return Reason(f"{self.measure.told_by}_cost", {"loss": self.measure.written(cost)})

@@ -216,9 +216,9 @@ class Report:
         yield Columns(cells, padding=(0, 3))
 
     def remark(self, one: Decision) -> Text:
-        """What was better and why; of a good choice only why it was good."""
+        """What was better, or may be, and why; of a good choice only why it was good."""
         why = self.why(one)
-        if not one.mistake:
+        if not one.mistake and one.loss <= self.measure.dear:
             why.stylize("dim")
             return why
         better = self.better(one)
@@ -234,17 +234,17 @@ class Report:
     def better(self, one: Decision) -> Text:
         """What was better, and by how much."""
         told = self.figure(one.loss)
-        key = "better" if one.loss >= self.measure.smallest else "better_match"
+        key = "better" if one.loss > 0 else "better_match"
+        key, style = (key, "bold yellow") if one.mistake else ("better_perhaps", "dim")
         before, after = self.words[key].split("{best}")
         text = Text(before).append_text(self.action(one.best))
-        return text.append(after.format(loss=told, unit=self.unit), "bold yellow")
+        return text.append(after.format(loss=told, unit=self.unit), style)
 
     # The summary.
 
     def dearest(self) -> Iterator[RenderableType]:
         """The decisions that cost most, the dearest first."""
-        mistakes = [one for one in self.analysis.decisions if one.mistake]
-        mistakes.sort(key=lambda one: -one.loss_of_worth)
+        mistakes = self.analysis.dearest
         if not mistakes:
             yield Text(self.words["faultless"])
             return

@@ -209,6 +209,7 @@ FIGURES: Mapping[str, Sequence[Setting]] = {
     "Limits of one person": (
         Setting("connections_per_person", MANY, 32, "open tables and tabs"),
         Setting("running_per_person", MANY, 50, "tables in use"),
+        Setting("analyses_per_person", MANY, 2, "analyses of matches at once"),
         Setting("seatings", MANY, 20, "changes of seats at a table at once"),
         Setting("seatings_per_minute", MANY, 6, "changes of seats at a table in the long run"),
         Setting("talk", MANY, 4, "things said at a table at once"),

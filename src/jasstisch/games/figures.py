@@ -32,6 +32,7 @@ class Figure:
         positive: whether it is never negative, so that a percentage of it has a meaning; where it
             may be, it is written with its sign.
         shared: whether seats divide something among them, of which one's share is worth telling.
+        dear: a decision that costs more than this is not told without what speaks against it.
         remarks: what else a finished round has to tell, by its name.
     """
 
@@ -45,11 +46,20 @@ class Figure:
     standing: str = ""
     positive: bool = True
     shared: bool = False
+    dear: float = 2.0
     remarks: Mapping[str, Callable[[Round], float]] = field(default_factory=dict)
 
     def better_by(self, figure: float, other: float) -> float:
         """How much better a figure is than another."""
         return figure - other if self.high_is_good else other - figure
+
+    def told(self, figure: float) -> float:
+        """A figure with the decimals with which it is told."""
+        return round(figure, self.digits)
+
+    def told_better_by(self, figure: float, other: float) -> float:
+        """How much better a figure is than another, as both are told."""
+        return self.told(self.better_by(self.told(figure), self.told(other)))
 
     @property
     def told_by(self) -> str:

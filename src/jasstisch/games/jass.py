@@ -137,7 +137,7 @@ class Jass(WithWeis, name="jass"):
     scoring = BY_STROKES
     nets = "jass"
     figure = Figure(
-        "strokes", "strokes", True, strokes_of, 0.01, 2, "strokes", "strokes", shared=True
+        "strokes", "strokes", True, strokes_of, 0.01, 2, "strokes", "strokes", shared=True, dear=0.2
     )  # JS9
     PACKETS: ClassVar = {2: (3, 3, 3), 3: (3, 3, 3), 4: (3, 3, 3)}  # JS3
 

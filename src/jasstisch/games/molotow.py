@@ -100,7 +100,7 @@ class Molotow(TrickTaking, name="molotow"):
     scoring = BY_STICKS
     nets = "molotow"
     figure = Figure(
-        "sticks", "sticks", True, numbers, 0.05, 2, "sticks", "net", positive=False
+        "sticks", "sticks", True, numbers, 0.05, 2, "sticks", "net", positive=False, dear=0.2
     )  # MW9
 
     def __init__(self, game: Game) -> None:

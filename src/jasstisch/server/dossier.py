@@ -8,6 +8,8 @@ import asyncio
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
+import msgspec
+
 from jasstisch.server.log import failure, log, short
 from jasstisch.store import DamagedError, EventStore
 from jasstisch.store.identities import DAY
@@ -54,6 +56,7 @@ async def dossier(store: EventStore, person: str, now: float) -> dict[str, Any]:
             told = {"damaged": True}
         if told is not None:
             tables.append({"table": table, **told})
+            await _add_analyses(store, table, told)
     return {
         "format": "jasstisch-person/1",
         "person": person,
@@ -77,6 +80,20 @@ async def dossier(store: EventStore, person: str, now: float) -> dict[str, Any]:
         ],
         "tables": tables,
     }
+
+
+async def _add_analyses(store: EventStore, table: str, told: dict[str, Any]) -> None:
+    """Adds to the matches in which somebody took part their analyses, as far as they are kept."""
+    analysed = set(await store.analysed(table))
+    for match in told.get("matches", ()):
+        if match.get("number") in analysed:
+            try:
+                body = await store.analysis(table, match["number"])
+            except DamagedError as error:
+                log.error("analysis_damaged", table=short(table), **failure(error))
+                continue
+            if body is not None:
+                match["analysis"] = msgspec.json.decode(body)
 
 
 def _at_table(events: list[Event], person: str) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from typing import Any, Protocol
 
+from jasstisch.server.analyst import AnalysisStanding
 from jasstisch.server.audience import Follower
 from jasstisch.server.live import Answered, TableMessage
 from jasstisch.table import Room, commands
@@ -35,6 +36,24 @@ class Hosted(Protocol):
 
         Raises:
             StoreError: that cannot be told now.
+        """
+
+    async def analysis(self, match: int) -> AnalysisStanding:
+        """How it stands with the analysis of a match of this table.
+
+        Raises:
+            StoreError: that cannot be told now.
+        """
+
+    async def analyse(self, match: int, person: str) -> AnalysisStanding:
+        """Has a match analysed, unless that is under way; how it stands then.
+
+        Args:
+            match: its number at this table.
+            person: who asks, and is charged for it.
+
+        Raises:
+            StoreError: it cannot be asked for now.
         """
 
     async def ask(self, follower: Follower, message: TableMessage) -> bool:

@@ -58,6 +58,8 @@ class Limits:
         connections_per_person: WebSocket connections of one person.
         fragments: frames in which one message may come.
         pong_bytes: while more waits to be written to a client, its pings are not answered.
+        analyses_per_person: analyses of matches one person may wait for at once.
+        analysed_steps: steps that the record of a match may have which is analysed.
         unknown_tables_per_minute: tables that do not exist one address may ask for in the long run;
             the burst is the same.
     """
@@ -104,4 +106,6 @@ class Limits:
     connections_per_person: int = 32
     fragments: int = 64
     pong_bytes: int = 16 * 1024
+    analyses_per_person: int = 2
+    analysed_steps: int = 10_000
     unknown_tables_per_minute: int = 60

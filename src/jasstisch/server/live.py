@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from jasstisch.server import messages
 from jasstisch.server.adviser import Advised, Adviser
+from jasstisch.server.analyst import AnalysisStanding, Analyst
 from jasstisch.server.audience import Audience, Follower, encode
 from jasstisch.server.beat import Beat
 from jasstisch.server.bucket import Bucket, Buckets
@@ -197,6 +198,7 @@ class Live:
         self._serving = False
         self._at_work = False
         self._adviser = Adviser(self.account, services)
+        self._analyst = Analyst(self.id, services, self._analysed)
         self._audience.prepare(self._preparing())
         # What the table does is for many: it is no part of the request that has fetched it.
         self._task = asyncio.create_task(self._run(), context=Context())
@@ -210,7 +212,7 @@ class Live:
     def idle(self) -> bool:
         """Whether nobody follows the table and nothing goes on there."""
         rests = self._thinking is None and not self._inbox and not self._serving
-        return not self._audience and rests
+        return not self._audience and rests and not self._analyst.busy
 
     @property
     def quiet_since(self) -> float:
@@ -266,6 +268,25 @@ class Live:
         if not self._put(wanted):
             raise StoreError("the table is busy")
         return await wanted.answer
+
+    async def analysis(self, match: int) -> AnalysisStanding:
+        """How it stands with the analysis of a match; see `Hosted.analysis`."""
+        return self._analyst.look(match)
+
+    async def analyse(self, match: int, person: str) -> AnalysisStanding:
+        """Has a match analysed; see `Hosted.analyse`.
+
+        Raises:
+            StoreError: the table has just left memory.
+        """
+        if self.closed:
+            raise StoreError("the table has just left memory")
+        return self._analyst.ask(self._state, match, person)
+
+    def _analysed(self) -> None:
+        """Nothing keeps the table in memory any more but whoever follows it."""
+        self._quiet_since = self._services.now()
+        self._wake()
 
     async def operate(self, command: commands.Operating) -> None:
         """Has something done that only the server may; see `Hosted.operate`.
@@ -512,7 +533,7 @@ class Live:
         Where nobody follows, a clock that runs is no reason to stay: it goes on with whoever comes.
         """
         due = inf
-        if not self._audience and self._thinking is None:
+        if not self._audience and self._thinking is None and not self._analyst.busy:
             due = self._quiet_since + self._services.limits.idle_seconds
         for moment in (
             self._clock.next_deadline(),
@@ -861,6 +882,7 @@ class Live:
             self._thinking.cancel()
             self._thinking = None
         self._adviser.close()
+        self._analyst.close()
         self._audience.close()
         self._forget(self.id)
 

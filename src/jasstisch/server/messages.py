@@ -34,6 +34,9 @@ __all__ = [
     "ActionWords",
     "Admit",
     "Advice",
+    "Alternative",
+    "AnalysisProgress",
+    "AnalysisState",
     "Answer",
     "AskHint",
     "Back",
@@ -60,9 +63,11 @@ __all__ = [
     "Hint",
     "House",
     "Identity",
+    "JudgedDecision",
     "LetIn",
     "LetStart",
     "LetWrite",
+    "MatchAnalysis",
     "NewCode",
     "NewTable",
     "Open",
@@ -717,6 +722,82 @@ class Report(Struct, forbid_unknown_fields=True, frozen=True):
     """The seat of somebody whose name offends."""
 
     seat: Seat
+
+
+class AnalysisProgress(Struct, forbid_unknown_fields=True, frozen=True):
+    """How much of an analysis is done: rounds of all its rounds, decisions of all its decisions."""
+
+    rounds: int
+    of_rounds: int
+    decisions: int
+    of_decisions: int
+
+
+class Alternative(Struct, forbid_unknown_fields=True, frozen=True):
+    """An action that was weighed, and the figure it leads to on average, as it is told."""
+
+    action: str
+    figure: float
+
+
+class JudgedDecision(Struct, forbid_unknown_fields=True, frozen=True):
+    """A choice that a player had, judged by what he could know then.
+
+    `step` is its place in the `log` of the record, from 0; `trick` that of the trick to which a
+    card was played, from 1, and 0 for anything else. `alternatives` are the actions weighed to the
+    end, the best one first, and the one `played` is among them. `loss` is the difference of the
+    figures of both in the unit of the game; it may be below 0 where the `best` is better for the
+    match alone. `mistake`: that is more than chance does to the weighing. `reason` and `values` are
+    as in an `Advice`; `text` says the same in words, with French cards.
+    """
+
+    round: int
+    step: int
+    seat: int
+    trick: int
+    played: str
+    best: str
+    loss: float
+    mistake: bool
+    alternatives: list[Alternative]
+    reason: str
+    values: dict[str, int | str]
+    text: str = ""
+
+
+class MatchAnalysis(Struct, forbid_unknown_fields=True, frozen=True):
+    """What was best in each decision of a match, and what each choice has cost.
+
+    `unit` is what figures count, by its name and in words; they are told with so many `digits`, and
+    the higher one is the better where `high_is_good`. `decisions` stand in the order of the record;
+    `dearest` are the places of the mistakes among them, the one that cost most first; `lost` is for
+    each seat what its mistakes have cost together.
+    """
+
+    game: str
+    lang: str
+    unit: str
+    unit_text: str
+    digits: int
+    high_is_good: bool
+    rounds: list[int]
+    decisions: list[JudgedDecision]
+    dearest: list[int]
+    lost: list[float]
+
+
+class AnalysisState(Struct, forbid_unknown_fields=True, frozen=True):
+    """How it stands with the analysis of a match of the table, by its number.
+
+    `none`: nobody has asked for it; `running`: it is worked out, and `progress` tells how far it
+    is, once that is known; `failed`: it came to nothing and may be asked for again; `ready`: there
+    is the `analysis`.
+    """
+
+    match: int
+    state: Literal["none", "running", "failed", "ready"]
+    progress: AnalysisProgress | None
+    analysis: MatchAnalysis | None
 
 
 class ErrorBody(Struct, forbid_unknown_fields=True, frozen=True):

@@ -20,6 +20,7 @@ from jasstisch.games.rules import REGISTRY, Game
 from jasstisch.guides import GAMES, guide
 from jasstisch.server import asyncapi, messages
 from jasstisch.server.addresses import caller
+from jasstisch.server.analysis_calls import analysis_calls
 from jasstisch.server.calls import (
     DAMAGED,
     REFUSED,
@@ -205,7 +206,7 @@ def rest(
     return Litestar(
         route_handlers=[
             *(games, house, words, sheet, make_table, look, record),
-            *(websocket_document, identity_calls()),
+            *(websocket_document, identity_calls(), analysis_calls()),
         ],
         state=State(
             {

@@ -35,6 +35,7 @@ REST: tuple[type, ...] = (
     messages.EnteredCode,
     messages.ForgetDevice,
     messages.Report,
+    messages.AnalysisState,
     messages.ErrorBody,
 )
 """The bodies of the REST calls."""

@@ -4,7 +4,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from jasstisch.bots import LADDER, Bot, bot
 from jasstisch.games.rules import REGISTRY
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from jasstisch.analysis import Hint
 
 __all__ = ["ADVISER", "Services", "Standing"]
+
+_Result = TypeVar("_Result")
 
 ADVISER = LADDER[-1]
 """The computer player whose thoughts hints come from."""
@@ -182,6 +184,20 @@ class Services:
         thought = (thoughts.hint, view, legal)
         seconds = self.limits.bot_seconds
         return await self._thinkers.think(account, seconds, *thought, lasts=HINT_SECONDS)
+
+    async def think(
+        self,
+        account: Account,
+        seconds: float,
+        thought: Callable[..., _Result],
+        *arguments: object,
+    ) -> _Result:
+        """Has something thought over beside the tables, when it is this account's turn.
+
+        Raises:
+            ThoughtError: it failed, or took too long.
+        """
+        return await self._thinkers.think(account, seconds, thought, *arguments)
 
     async def players(self) -> dict[str, list[str]]:
         """For each game the computer players that know it, from weak to strong.

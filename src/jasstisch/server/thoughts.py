@@ -2,17 +2,30 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from random import SystemRandom
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
+
+import msgspec
 
 from jasstisch.bots import LADDER, Bot, bot, bots, knows
 from jasstisch.bots import prepare as make_ready
 from jasstisch.extras import MissingExtraError
 
 if TYPE_CHECKING:
-    from jasstisch.analysis import Hint
+    from jasstisch.analysis import Choice, Hint
 
-__all__ = ["choose", "hint", "hinted", "players", "prepare", "prepare_all"]
+__all__ = [
+    "Judged",
+    "choose",
+    "decisions",
+    "hint",
+    "hinted",
+    "judged",
+    "players",
+    "prepare",
+    "prepare_all",
+]
 
 _chance = SystemRandom()
 
@@ -30,6 +43,53 @@ def hint(view: dict[str, Any], legal: Sequence[str]) -> "Hint":
     from jasstisch import analysis  # noqa: PLC0415
 
     return analysis.hint(view, legal, _chance)
+
+
+class Judged(TypedDict):
+    """A decision that has been judged.
+
+    `decision` holds what a `JudgedDecision` does; `order` is its place among mistakes, the dearest
+    first.
+    """
+
+    decision: dict[str, Any]
+    order: tuple[float, float]
+
+
+def decisions(record: bytes) -> list[int]:
+    """For each decision of a match that is to be judged the round it belongs to."""
+    return [one.round for one in _decisions(record)]
+
+
+def judged(record: bytes, place: int) -> Judged:
+    """What can be said about one decision of a match."""
+    from jasstisch import analysis  # noqa: PLC0415 - as for a hint
+
+    found = analysis.judge(_decisions(record)[place])
+    told = {
+        "round": found.round,
+        "step": found.step - 1,
+        "seat": found.seat,
+        "trick": found.trick,
+        "played": found.played,
+        "best": found.best,
+        "loss": found.loss,
+        "mistake": found.mistake,
+        "alternatives": [
+            {"action": one.action, "figure": float(one.figure)} for one in found.candidates
+        ],
+        "reason": found.reason,
+        "values": found.values,
+    }
+    return {"decision": told, "order": found.order}
+
+
+@lru_cache(maxsize=1)
+def _decisions(record: bytes) -> "tuple[Choice, ...]":
+    """The decisions of a match; those of the last one asked for are remembered."""
+    from jasstisch import analysis  # noqa: PLC0415 - as for a hint
+
+    return analysis.to_judge(msgspec.json.decode(record))
 
 
 def players(games: Sequence[str]) -> dict[str, dict[str, bool]]:

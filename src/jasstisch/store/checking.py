@@ -1,5 +1,7 @@
 """Whether a store holds what it should: every log whole, and such that a table comes of it.
 
+The analyses of its matches must be as they were written.
+
 Reads only, and a few tables at a time, so that a server may go on meanwhile. What is found is told
 by what a table's id begins with, for the whole id is the secret of its link.
 """
@@ -17,6 +19,8 @@ from jasstisch.store.event_store import Kept, StoreError
 from jasstisch.store.sqlite_reading import (
     APPLICATION_ID,
     UNREADABLE,
+    analysed,
+    analysis,
     connect,
     count,
     load,
@@ -64,6 +68,12 @@ class Logs(Protocol):
 
     async def count(self) -> int:
         """How many tables there are."""
+
+    async def analysed(self, table: str) -> list[int]:
+        """The matches of which an analysis is kept; see `EventStore.analysed`."""
+
+    async def analysis(self, table: str, number: int) -> bytes | None:
+        """The analysis of a match; see `EventStore.analysis`."""
 
 
 class Checked(Struct, frozen=True):
@@ -121,6 +131,8 @@ async def _look_at(logs: Logs, table: str) -> int | str:
     """How many events a table has, or what is wrong with it."""
     try:
         events = await logs.load(table)
+        for number in await logs.analysed(table):
+            await logs.analysis(table, number)
     except StoreError as error:
         if error.cause in AWAY:
             raise
@@ -192,6 +204,8 @@ class SqliteLogs:
             columns = {row[1] for row in self._reader.execute("PRAGMA table_info(event)")}
         except UNREADABLE as error:
             raise trouble(path, "it cannot be read", error) from error
+        # A file of an older layout holds none.
+        self._analyses = bool(self._reader.execute("PRAGMA table_info(analysis)").fetchall())
         if "sum" not in columns:
             self._reader.close()
             raise StoreError(
@@ -210,6 +224,16 @@ class SqliteLogs:
     async def count(self) -> int:
         """How many tables there are."""
         return await self._read(lambda: count(self._reader), "the list of tables")
+
+    async def analysed(self, table: str) -> list[int]:
+        """The matches of which an analysis is kept; see `EventStore.analysed`."""
+        if not self._analyses:
+            return []
+        return await self._read(lambda: analysed(self._reader, table), "its analyses")
+
+    async def analysis(self, table: str, number: int) -> bytes | None:
+        """The analysis of a match; see `EventStore.analysis`."""
+        return await self._read(lambda: analysis(self._reader, table, number), "its analysis")
 
     def close(self) -> None:
         """Lets the file go."""

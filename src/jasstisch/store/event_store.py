@@ -169,5 +169,34 @@ class EventStore(Protocol):
                 message names that server.
         """
 
+    async def keep_analysis(self, table: str, number: int, body: bytes) -> None:
+        """Keeps the analysis of a match with its table, in place of an older one.
+
+        It goes with the table. Where that is gone by now, nothing is kept.
+
+        Args:
+            table: the table's id.
+            number: which match of the table it is, from 1.
+            body: the analysis, as it is to be read again.
+
+        Raises:
+            StoreError: the disk or the database failed.
+        """
+
+    async def analysis(self, table: str, number: int) -> bytes | None:
+        """The analysis of a match; None where none is kept.
+
+        Raises:
+            DamagedError: it is not as it was written.
+            StoreError: it cannot be read.
+        """
+
+    async def analysed(self, table: str) -> list[int]:
+        """The matches of a table of which an analysis is kept, in order.
+
+        Raises:
+            StoreError: they cannot be read.
+        """
+
     async def close(self) -> None:
         """Finishes what was asked for and lets the store go."""

@@ -17,6 +17,7 @@ __all__ = [
     "gathered_at",
     "people_in",
     "sound",
+    "sound_analysis",
 ]
 
 MOST_IN_A_COMMIT = 512
@@ -35,7 +36,7 @@ _decode = msgspec.json.Decoder(Event).decode
 
 
 def checksum(table: str, version: int, body: bytes) -> int:
-    """The CRC-32 of an event as it is stored, with where it belongs."""
+    """The CRC-32 of an event, or of an analysis, as it is stored, with where it belongs."""
     return zlib.crc32(body, zlib.crc32(f"{table} {version} ".encode(errors="replace")))
 
 
@@ -76,6 +77,17 @@ def sound(table: str, rows: Sequence[tuple[object, object, object]]) -> list[Eve
         events.append(_decode(body))
     _check_gaps(versions, events)
     return events
+
+
+def sound_analysis(table: str, number: int, body: object, summed: object) -> bytes:
+    """An analysis, if it is as it was written.
+
+    Raises:
+        DamagedError: it is not.
+    """
+    if not isinstance(body, bytes) or summed != checksum(table, number, body):
+        raise DamagedError(f"the analysis of match {number} is not what was written")
+    return body
 
 
 def _check_gaps(versions: Sequence[int], events: Sequence[Event]) -> None:

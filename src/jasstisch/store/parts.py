@@ -44,6 +44,7 @@ PARTS = (
         kept_only=True,
     ),
     Part("kept", ("table_id", "touched", "finished"), ("table_id",)),
+    Part("analysis", ("table_id", "number", "body", "sum"), ("table_id", "number")),
     Part("credential", ("hash", "person", "kind", "made", "used", "expires"), ("hash",)),
     Part("named", ("person", "table_id"), ("person", "table_id")),
     Part("forgotten", ("person",), ("person",)),

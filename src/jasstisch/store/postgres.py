@@ -43,6 +43,7 @@ from jasstisch.store.logs import (
     gathered_at,
     people_in,
     sound,
+    sound_analysis,
 )
 from jasstisch.store.postgres_identities import IdentityChange, in_database
 from jasstisch.store.postgres_layout import check_layout, lay_out
@@ -201,6 +202,23 @@ class _Note:
 
 
 @dataclass(frozen=True, slots=True)
+class _KeepAnalysis:
+    table: str
+    number: int
+    body: bytes
+
+    async def write(self, connection: Connection) -> None:
+        """Keeps it, unless the table has gone."""
+        query = """
+            INSERT INTO analysis (table_id, number, body, sum)
+            SELECT table_id, $2, $3, $4 FROM kept WHERE table_id = $1 FOR KEY SHARE
+            ON CONFLICT (table_id, number) DO UPDATE SET body = excluded.body, sum = excluded.sum
+        """
+        summed = checksum(self.table, self.number, self.body)
+        await connection.execute(query, self.table, self.number, self.body, summed)
+
+
+@dataclass(frozen=True, slots=True)
 class _Delete:
     table: str
     leases: PostgresLeases
@@ -238,7 +256,7 @@ class _Delete:
             await connection.execute(query, self.table)
 
 
-_Single = _Note | _Delete | IdentityChange
+_Single = _Note | _KeepAnalysis | _Delete | IdentityChange
 _Change = _Append | _Single
 
 
@@ -374,6 +392,22 @@ class PostgresStore:
         except _UnknownError:
             return False
         return True
+
+    async def keep_analysis(self, table: str, number: int, body: bytes) -> None:
+        """Keeps the analysis of a match; see `EventStore.keep_analysis`."""
+        await self._change(_KeepAnalysis(table, number, body))
+
+    async def analysis(self, table: str, number: int) -> bytes | None:
+        """The analysis of a match; see `EventStore.analysis`."""
+        query = "SELECT body, sum FROM analysis WHERE table_id = $1 AND number = $2"
+        rows = await self._rows(query, (table, number), "an analysis cannot be read")
+        return sound_analysis(table, number, *rows[0]) if rows else None
+
+    async def analysed(self, table: str) -> list[int]:
+        """The matches of which an analysis is kept; see `EventStore.analysed`."""
+        query = "SELECT number FROM analysis WHERE table_id = $1 ORDER BY number"
+        rows = await self._rows(query, (table,), "the analyses cannot be read")
+        return [row[0] for row in rows]
 
     async def close(self) -> None:
         """Commits what waits, leaves, and lets the connections go."""

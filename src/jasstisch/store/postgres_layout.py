@@ -64,6 +64,18 @@ LAYOUTS: tuple[tuple[str, ...], ...] = (
         "ALTER TABLE event ADD COLUMN sum bigint",
         *BANS,
     ),
+    (
+        # Whoever deletes a table deletes them too, also a program that does not know of them.
+        """
+        CREATE TABLE analysis (
+            table_id text COLLATE "C" NOT NULL REFERENCES kept ON DELETE CASCADE,
+            number integer NOT NULL,
+            body bytea NOT NULL,
+            sum bigint NOT NULL,
+            PRIMARY KEY (table_id, number)
+        )
+        """,
+    ),
 )
 """What each layout adds to the one before; an older database gets all that it lacks."""
 

@@ -44,6 +44,8 @@ from jasstisch.store.sqlite_reader import SqliteReader
 from jasstisch.store.sqlite_reading import (
     APPLICATION_ID,
     UNREADABLE,
+    analysed,
+    analysis,
     connect,
     count,
     is_damage,
@@ -57,7 +59,7 @@ from jasstisch.table.state import Finished
 
 __all__ = ["SCHEMA_VERSION", "SqliteStore"]
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """The layout of the file; a file of a later one is refused."""
 
 MOST_UNDELETABLE = 100
@@ -105,6 +107,17 @@ LAYOUTS: tuple[tuple[str, ...], ...] = (
         # Of older events it is not known.
         "ALTER TABLE event ADD COLUMN sum INTEGER",
         *BANS,
+    ),
+    (
+        """
+        CREATE TABLE analysis (
+            table_id TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            body BLOB NOT NULL,
+            sum INTEGER NOT NULL,
+            UNIQUE (table_id, number)
+        ) STRICT
+        """,
     ),
 )
 """What each layout adds to the one before; an older file gets all that it lacks."""
@@ -214,6 +227,22 @@ class _Note:
 
 
 @dataclass(frozen=True, slots=True)
+class _KeepAnalysis:
+    table: str
+    number: int
+    body: bytes
+
+    def write(self, connection: sqlite3.Connection, _: float) -> None:
+        """Keeps it, unless the table has gone."""
+        query = """
+            INSERT OR REPLACE INTO analysis (table_id, number, body, sum)
+            SELECT table_id, ?, ?, ? FROM kept WHERE table_id = ?
+        """
+        summed = checksum(self.table, self.number, self.body)
+        connection.execute(query, (self.number, self.body, summed, self.table))
+
+
+@dataclass(frozen=True, slots=True)
 class _Delete:
     table: str
     heads: _Heads
@@ -225,6 +254,7 @@ class _Delete:
         if connection.execute(query, (self.table,)).rowcount == 0:
             return _UnknownError(f"there is no table {self.table}")
         connection.execute("INSERT INTO deleted (table_id) VALUES (?)", (self.table,))
+        connection.execute("DELETE FROM analysis WHERE table_id = ?", (self.table,))
         forget_table(connection, self.table)
         return None
 
@@ -326,6 +356,22 @@ class SqliteStore:
         except _UnknownError:
             return False
         return True
+
+    async def keep_analysis(self, table: str, number: int, body: bytes) -> None:
+        """Keeps the analysis of a match; see `EventStore.keep_analysis`."""
+        await self._change(_KeepAnalysis(table, number, body))
+
+    async def analysis(self, table: str, number: int) -> bytes | None:
+        """The analysis of a match; see `EventStore.analysis`."""
+        return await self._reader.read(
+            lambda connection: analysis(connection, table, number), f"an analysis of table {table}"
+        )
+
+    async def analysed(self, table: str) -> list[int]:
+        """The matches of which an analysis is kept; see `EventStore.analysed`."""
+        return await self._reader.read(
+            lambda connection: analysed(connection, table), f"the analyses of table {table}"
+        )
 
     async def close(self) -> None:
         """Commits what waits and closes the file."""

@@ -12,12 +12,14 @@ import msgspec
 
 from jasstisch.store.causes import cause_of
 from jasstisch.store.event_store import DamagedError, Kept, StoreError
-from jasstisch.store.logs import sound
+from jasstisch.store.logs import sound, sound_analysis
 from jasstisch.table.events import Event
 
 __all__ = [
     "APPLICATION_ID",
     "UNREADABLE",
+    "analysed",
+    "analysis",
     "connect",
     "count",
     "is_damage",
@@ -126,6 +128,23 @@ def is_kept(connection: sqlite3.Connection, table: str) -> bool:
     """Whether a table is among those that there are."""
     query = "SELECT 1 FROM kept WHERE table_id = ?"
     return connection.execute(query, (table,)).fetchone() is not None
+
+
+def analysis(connection: sqlite3.Connection, table: str, number: int) -> bytes | None:
+    """The analysis of a match; None where none is kept.
+
+    Raises:
+        DamagedError: it is not as it was written.
+    """
+    query = "SELECT body, sum FROM analysis WHERE table_id = ? AND number = ?"
+    row = connection.execute(query, (table, number)).fetchone()
+    return None if row is None else sound_analysis(table, number, *row)
+
+
+def analysed(connection: sqlite3.Connection, table: str) -> list[int]:
+    """The matches of a table of which an analysis is kept, in order."""
+    query = "SELECT number FROM analysis WHERE table_id = ? ORDER BY number"
+    return [row[0] for row in connection.execute(query, (table,))]
 
 
 def count(connection: sqlite3.Connection) -> int:

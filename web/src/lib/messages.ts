@@ -52,6 +52,9 @@ export interface Protocol {
   ActionWords: ActionWords;
   Admit: Admit;
   Advice: Advice;
+  Alternative: Alternative;
+  AnalysisProgress: AnalysisProgress;
+  AnalysisState: AnalysisState;
   Announced: Announced;
   Answer: Answer;
   AskHint: AskHint;
@@ -94,10 +97,12 @@ export interface Protocol {
   JassRound: JassRound;
   JassStanding: JassStanding;
   JassView: JassView;
+  JudgedDecision: JudgedDecision;
   LayTurn: LayTurn;
   LetIn: LetIn;
   LetStart: LetStart;
   LetWrite: LetWrite;
+  MatchAnalysis: MatchAnalysis;
   Meld: Meld;
   MolotovRound: MolotovRound;
   MolotovRun: MolotovRun;
@@ -197,6 +202,81 @@ export interface Advice {
   values: {
     [k: string]: number | string;
   };
+}
+/**
+ * An action that was weighed, and the figure it leads to on average, as it is told.
+ */
+export interface Alternative {
+  action: string;
+  figure: number;
+}
+/**
+ * How much of an analysis is done: rounds of all its rounds, decisions of all its decisions.
+ */
+export interface AnalysisProgress {
+  rounds: number;
+  of_rounds: number;
+  decisions: number;
+  of_decisions: number;
+}
+/**
+ * How it stands with the analysis of a match of the table, by its number.
+ *
+ * `none`: nobody has asked for it; `running`: it is worked out, and `progress` tells how far it
+ * is, once that is known; `failed`: it came to nothing and may be asked for again; `ready`: there
+ * is the `analysis`.
+ */
+export interface AnalysisState {
+  match: number;
+  state: "failed" | "none" | "ready" | "running";
+  progress: AnalysisProgress | null;
+  analysis: MatchAnalysis | null;
+}
+/**
+ * What was best in each decision of a match, and what each choice has cost.
+ *
+ * `unit` is what figures count, by its name and in words; they are told with so many `digits`, and
+ * the higher one is the better where `high_is_good`. `decisions` stand in the order of the record;
+ * `dearest` are the places of the mistakes among them, the one that cost most first; `lost` is for
+ * each seat what its mistakes have cost together.
+ */
+export interface MatchAnalysis {
+  game: string;
+  lang: string;
+  unit: string;
+  unit_text: string;
+  digits: number;
+  high_is_good: boolean;
+  rounds: number[];
+  decisions: JudgedDecision[];
+  dearest: number[];
+  lost: number[];
+}
+/**
+ * A choice that a player had, judged by what he could know then.
+ *
+ * `step` is its place in the `log` of the record, from 0; `trick` that of the trick to which a
+ * card was played, from 1, and 0 for anything else. `alternatives` are the actions weighed to the
+ * end, the best one first, and the one `played` is among them. `loss` is the difference of the
+ * figures of both in the unit of the game; it may be below 0 where the `best` is better for the
+ * match alone. `mistake`: that is more than chance does to the weighing. `reason` and `values` are
+ * as in an `Advice`; `text` says the same in words, with French cards.
+ */
+export interface JudgedDecision {
+  round: number;
+  step: number;
+  seat: number;
+  trick: number;
+  played: string;
+  best: string;
+  loss: number;
+  mistake: boolean;
+  alternatives: Alternative[];
+  reason: string;
+  values: {
+    [k: string]: number | string;
+  };
+  text?: string;
 }
 /**
  * Weis announced: the points of the seat's best meld (JS7, SC3).

@@ -1,12 +1,20 @@
 """What may be said at Coiffeur: which line to play and which to keep, and a card for one's side."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from jasstisch.analysis import side_cards
-from jasstisch.analysis.announcing import hand_for, hand_of, longest, strong
+from jasstisch.analysis.announcing import (
+    contract_traits,
+    hand_for,
+    hand_of,
+    longest,
+    push_traits,
+    strong,
+)
 from jasstisch.analysis.grounds import Ground
-from jasstisch.analysis.judges.register import judges
+from jasstisch.analysis.judges.register import holds_apart, judges
 from jasstisch.analysis.partners import SidePlay
+from jasstisch.analysis.traits import Trait, card_traits
 from jasstisch.bots import View
 from jasstisch.games.coiffeur import slate_of
 from jasstisch.games.contracts import CONTRACTS, PUSH, Contract, Line, contract_text
@@ -23,6 +31,17 @@ def judge(view: View, action: str, _best: str) -> Iterable[Ground]:
         return push(view, lines) if action == PUSH else announce(view, action, lines)
     play = SidePlay(view, action.split()[1])
     return filter(None, (tell(play) for tell in side_cards.TELLS))
+
+
+@holds_apart("coiffeur")
+def traits(view: View, action: str) -> Mapping[str, Trait]:
+    """What tells announcements and cards apart."""
+    if view["phase"] != "announce":
+        return card_traits(SidePlay(view, action.split()[1]))
+    if action == PUSH:
+        return push_traits()
+    factor = next(line.factor for line in open_lines(view) if action in line.announcements)
+    return contract_traits(hand_of(view), contract_of(action), factor)
 
 
 def open_lines(view: View) -> list[Line]:
@@ -44,6 +63,8 @@ def announce(view: View, text: str, lines: list[Line]) -> Iterator[Ground]:
     factor = next(line.factor for line in lines if text in line.announcements)
     cheapest = min(line.factor for line in lines)
     yield from hand_for(hand, contract)
+    if is_joker(text) and strong_lines(hand, [one for one in lines if not is_joker(one.text)]):
+        yield Ground("joker_kept", {"factor": factor}, against=True)
     if len(lines) == 1:
         yield Ground("line_last", {"factor": factor})
     strong_factors = strong_lines(hand, lines)
@@ -65,6 +86,11 @@ def strong_lines(hand: int, lines: list[Line]) -> list[int]:
         for line in lines
         if any(strong(hand, contract_of(text)) for text in line.announcements)
     ]
+
+
+def is_joker(text: str) -> bool:
+    """Whether a line, or an announcement of it, is one that may be any contract (CO1)."""
+    return text.startswith("joker")
 
 
 def contract_of(announcement: str) -> Contract:

@@ -1,12 +1,13 @@
 """What may be said of a bid or a card at Differenzler: how it stands with the bid."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from jasstisch import tricks
 from jasstisch.analysis import cards
 from jasstisch.analysis.grounds import Ground
-from jasstisch.analysis.judges.register import judges
+from jasstisch.analysis.judges.register import holds_apart, judges
 from jasstisch.analysis.plays import Play
+from jasstisch.analysis.traits import Trait, card_traits
 from jasstisch.bots import View
 from jasstisch.guides.guide import Values
 
@@ -23,6 +24,13 @@ def judge(view: View, action: str, best: str) -> Iterable[Ground]:
     if verb == "bid":
         return bid(view, int(what), int(best.split()[1]))
     return card(Play(view, what, discard_makes_trump=False), view["bids"][view["seat"]])
+
+
+@holds_apart("differenzler")
+def traits(view: View, action: str) -> Mapping[str, Trait]:
+    """What tells cards apart; bids are told apart by the points."""
+    verb, what = action.split()
+    return {} if verb == "bid" else card_traits(Play(view, what, discard_makes_trump=False))
 
 
 def bid(view: View, points: int, best: int) -> Iterator[Ground]:

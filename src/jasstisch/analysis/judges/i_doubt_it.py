@@ -1,9 +1,11 @@
 """What may be said of a claim and of the answer to it: what can be true, and what is at stake."""
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 
 from jasstisch.analysis.grounds import Ground
-from jasstisch.analysis.judges.register import judges
+from jasstisch.analysis.judges.register import holds_apart, judges
+from jasstisch.analysis.traits import Trait
 from jasstisch.bots import View
 from jasstisch.bots.greedy.whereabouts import Whereabouts
 from jasstisch.cards import SUITS
@@ -46,6 +48,28 @@ def lay(view: View, cards: list[str], rank: str) -> Iterator[Ground]:
         yield Ground("lie_known", values, against=True)
 
 
+@holds_apart("i-doubt-it")
+def traits(view: View, action: str) -> Mapping[str, Trait]:
+    """What tells lays apart; the answers have grounds that do."""
+    if not action.startswith("lay"):
+        return {}
+    *cards, _, rank = action.split()[1:]
+    true = all(card[0] == rank for card in cards)
+    before = Counter(card[0] for card in view["hand"])
+    after = before - Counter(card[0] for card in cards)
+    truths = sum(count >= THREE for count in after.values())
+    single = sum(before[card[0]] == 1 for card in cards)
+    percent, kind = chance_to_know(view, rank), "truth" if true else "lie"
+    return {
+        "apart_truth": Trait(true, {"cards": " ".join(cards)}, leads=True),
+        "apart_own": Trait(before[rank], {"ranks": rank, "own": before[rank]}, among=kind),
+        "apart_known": Trait(percent, {"ranks": rank, "percent": percent}, among=kind),
+        "apart_truths": Trait(truths, {"count": truths}),
+        "apart_single": Trait(single, {"count": single}),
+        "apart_ranks": Trait(len(after), {"count": len(after)}),
+    }
+
+
 def answer(view: View, *, doubts: bool) -> Iterator[Ground]:
     """What speaks for the truth of a claim, and what it costs to be wrong."""
     claim = view["claim"]
@@ -64,8 +88,7 @@ def answer(view: View, *, doubts: bool) -> Iterator[Ground]:
     if doubts:
         if last:
             yield Ground("doubt_last", values)
-        if percent < UNLIKELY:
-            yield Ground("doubt_unlikely", likely)
+        yield Ground("doubt_unlikely" if percent < UNLIKELY else "doubt_able", likely)
     else:
         if percent >= UNLIKELY:
             yield Ground("pass_likely", likely)
@@ -73,6 +96,13 @@ def answer(view: View, *, doubts: bool) -> Iterator[Ground]:
             yield Ground("pass_on", values)
         else:
             yield Ground("pass_stake", values)
+
+
+def chance_to_know(view: View, rank: str) -> int:
+    """The best chance in percent of another seat to hold so many of a rank that three are a lie."""
+    enough = len(SUITS) - THREE + 1
+    others = [seat for seat in range(len(view["players"])) if seat != view["seat"]]
+    return max(chance_to_hold(view, seat, rank, enough) for seat in others)
 
 
 def chance_to_hold(view: View, seat: int, rank: str, count: int) -> int:

@@ -1,11 +1,12 @@
 """What may be said at Jass each for himself: to play or not, twenty-one points, Weis, the six."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from jasstisch.analysis import cards
 from jasstisch.analysis.grounds import Ground
-from jasstisch.analysis.judges.register import judges
+from jasstisch.analysis.judges.register import holds_apart, judges
 from jasstisch.analysis.plays import Play
+from jasstisch.analysis.traits import Trait, card_traits
 from jasstisch.analysis.weis import WEIS, weis
 from jasstisch.bots import View
 from jasstisch.games.jass import ENOUGH
@@ -25,6 +26,13 @@ def judge(view: View, action: str, _best: str) -> Iterator[Ground]:
         yield from weis(view, announced=WEIS in words)
         play = Play(view, words[0], discard_makes_trump=False)
         yield from filter(None, (tell(play) for tell in TELLS))
+
+
+@holds_apart("jass")
+def traits(view: View, action: str) -> Mapping[str, Trait]:
+    """What tells cards apart."""
+    verb, *words = action.split()
+    return card_traits(Play(view, words[0], discard_makes_trump=False)) if verb == "play" else {}
 
 
 def answer(view: View, said: str) -> Ground:

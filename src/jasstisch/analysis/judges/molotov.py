@@ -1,11 +1,12 @@
 """What may be said of a card at Molotov and Offenbach: few points, no bombs, who makes trump."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from jasstisch.analysis import cards
 from jasstisch.analysis.grounds import Ground
-from jasstisch.analysis.judges.register import judges
+from jasstisch.analysis.judges.register import holds_apart, judges
 from jasstisch.analysis.plays import Play
+from jasstisch.analysis.traits import Trait, card_traits
 from jasstisch.bots import View
 from jasstisch.guides.guide import Values
 
@@ -17,6 +18,12 @@ def judge(view: View, action: str, _best: str) -> Iterator[Ground]:
     """What holds of a card (MV2 - MV6)."""
     play = Play(view, action.split()[1], discard_makes_trump=True)
     yield from filter(None, (tell(play) for tell in TELLS))
+
+
+@holds_apart("molotov", "offenbach")
+def traits(view: View, action: str) -> Mapping[str, Trait]:
+    """What tells cards apart."""
+    return card_traits(Play(view, action.split()[1], discard_makes_trump=True))
 
 
 def bomb(play: Play) -> Ground | None:

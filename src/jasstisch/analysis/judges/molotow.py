@@ -1,11 +1,12 @@
 """What may be said of a card at Molotow: to be highest or lowest, and the hundred."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from jasstisch.analysis import cards
 from jasstisch.analysis.grounds import Ground
-from jasstisch.analysis.judges.register import judges
+from jasstisch.analysis.judges.register import holds_apart, judges
 from jasstisch.analysis.plays import Play
+from jasstisch.analysis.traits import Trait, card_traits
 from jasstisch.bots import View
 from jasstisch.games.molotow import MANY_POINTS
 
@@ -17,6 +18,12 @@ def judge(view: View, action: str, _best: str) -> Iterator[Ground]:
     """What holds of a card (MW2 - MW6); whether a trick is wanted, the weighing has to say."""
     play = Play(view, action.split()[1], discard_makes_trump=True)
     yield from filter(None, (tell(play) for tell in TELLS))
+
+
+@holds_apart("molotow")
+def traits(view: View, action: str) -> Mapping[str, Trait]:
+    """What tells cards apart."""
+    return card_traits(Play(view, action.split()[1], discard_makes_trump=True))
 
 
 def hundred(play: Play) -> Ground | None:

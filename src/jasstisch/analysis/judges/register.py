@@ -1,17 +1,23 @@
-"""Which games have a judge of their own. A module of this package adds its games with `judges`.
+"""Which games have a judge of their own.
 
-A game without one is analysed all the same: of its actions is then said what came of them.
+A module of this package adds its games with `judges`, and with `holds_apart` what tells two actions
+of them apart. A game without one is analysed all the same: of its actions is then said what came
+of them.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from jasstisch.analysis.grounds import Ground, Judge
+from jasstisch.analysis.traits import Trait, Traits
 from jasstisch.bots import View
 
-__all__ = ["JUDGES", "judge_of", "judges"]
+__all__ = ["JUDGES", "TRAITS", "holds_apart", "judge_of", "judges", "traits_of"]
 
 JUDGES: dict[str, Judge] = {}
 """Who says what holds of the actions of each game, by its name."""
+
+TRAITS: dict[str, Traits] = {}
+"""What tells actions of each game apart, by its name."""
 
 
 def judges(*games: str) -> Callable[[Judge], Judge]:
@@ -32,3 +38,23 @@ def judge_of(game: str) -> Judge:
 def silent(_view: View, _action: str, _best: str) -> Iterable[Ground]:
     """Nothing is known to hold of any action."""
     return ()
+
+
+def holds_apart(*games: str) -> Callable[[Traits], Traits]:
+    """Makes the decorated function say what tells actions of these games apart."""
+
+    def add(traits: Traits) -> Traits:
+        TRAITS.update(dict.fromkeys(games, traits))
+        return traits
+
+    return add
+
+
+def traits_of(game: str) -> Traits:
+    """What tells actions of a game apart; where nothing is known of it, nothing does."""
+    return TRAITS.get(game, alike)
+
+
+def alike(_view: View, _action: str) -> Mapping[str, Trait]:
+    """Nothing is known to tell actions apart."""
+    return {}

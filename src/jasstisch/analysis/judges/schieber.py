@@ -1,12 +1,21 @@
 """What may be said at Schieber: announce or push, play for one's side, Weis and Stöck, the end."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from jasstisch.analysis import side_cards
-from jasstisch.analysis.announcing import hand_for, hand_of, longest, strong, written
+from jasstisch.analysis.announcing import (
+    contract_traits,
+    hand_for,
+    hand_of,
+    longest,
+    push_traits,
+    strong,
+    written,
+)
 from jasstisch.analysis.grounds import Ground
-from jasstisch.analysis.judges.register import judges
+from jasstisch.analysis.judges.register import holds_apart, judges
 from jasstisch.analysis.partners import SidePlay
+from jasstisch.analysis.traits import Trait, card_traits
 from jasstisch.analysis.weis import WEIS, weis
 from jasstisch.bots import View
 from jasstisch.games.contracts import CONTRACTS, PUSH
@@ -22,6 +31,18 @@ def judge(view: View, action: str, _best: str) -> Iterable[Ground]:
     if view["phase"] == "announce":
         return push(view) if action == PUSH else announce(view, action)
     return card(view, action)
+
+
+@holds_apart("schieber")
+def traits(view: View, action: str) -> Mapping[str, Trait]:
+    """What tells announcements and cards apart."""
+    if view["phase"] != "announce":
+        return card_traits(SidePlay(view, action.split()[1]))
+    if action == PUSH:
+        return push_traits()
+    contract = CONTRACTS[action]
+    factor = factor_of(contract.valued, view["options"]["multipliers"])
+    return contract_traits(hand_of(view), contract, factor)
 
 
 def push(view: View) -> Iterator[Ground]:

@@ -363,6 +363,10 @@ class Cluster:
                 return await live.look()
             case "record":
                 return await live.record()
+            case "analysis":
+                return await live.analysis(call.match)
+            case "analyse":
+                return await live.analyse(call.match, call.person or "")
             case "forget" | "shut" | "unname":
                 try:
                     return await live.operate(_operating(call))

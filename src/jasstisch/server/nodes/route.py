@@ -14,6 +14,7 @@ import msgspec
 
 from jasstisch.fair import AHEAD
 from jasstisch.server import messages
+from jasstisch.server.analyst import AnalysisStanding
 from jasstisch.server.audience import Follower, encode
 from jasstisch.server.hall import BusyError, UnknownTableError
 from jasstisch.server.live import NOT_KNOWN, QUIET, UNKNOWN, Answered, Live, TableMessage
@@ -220,6 +221,15 @@ class Route:
         """The record of the match that is over; see `Hosted.record`."""
         record: dict[str, Any] | None = await self._call("record")
         return record
+
+    async def analysis(self, match: int) -> AnalysisStanding:
+        """How it stands with the analysis of a match; see `Hosted.analysis`."""
+        return msgspec.convert(await self._call("analysis", match=match), AnalysisStanding)
+
+    async def analyse(self, match: int, person: str) -> AnalysisStanding:
+        """Has a match analysed; see `Hosted.analyse`."""
+        standing = await self._call("analyse", person, match=match)
+        return msgspec.convert(standing, AnalysisStanding)
 
     async def operate(self, command: commands.Operating) -> None:
         """Has something done that only the server may; see `Hosted.operate`."""
@@ -524,10 +534,11 @@ class Route:
 
     async def _call(
         self,
-        what: Literal["admits", "room", "record", Operation],
+        what: Literal["admits", "room", "record", "analysis", "analyse", Operation],
         person: str | None = None,
         key: str | None = None,
         seat: int | None = None,
+        match: int = 0,
     ) -> Any:  # noqa: ANN401 - as JSON has it
         """Asks the table something that may be asked twice.
 
@@ -539,7 +550,7 @@ class Route:
         until = self._cluster.now() + REQUEST_SECONDS
 
         def question(request: int) -> Call:
-            return Call(request, self.id, what, person, key, seat)
+            return Call(request, self.id, what, person, key, seat, match=match)
 
         while self._cluster.now() < until:
             place = await self._reach(until)

@@ -87,21 +87,24 @@ class Call(Message, tag="call", frozen=True):
     Attributes:
         request: the number of the answer.
         table: its id.
-        what: whether `person` with `key` may know of it; its room; its record; that `person` is
-            forgotten there; that it is closed; that the name of `seat` goes; that it is deleted.
+        what: whether `person` with `key` may know of it; its room; its record; how it stands with
+            the analysis of `match`; that `person` wants it analysed; that `person` is forgotten
+            there; that it is closed; that the name of `seat` goes; that it is deleted.
         person: see `what`.
         key: see `what`.
         seat: see `what`.
         address: under whom the table counts if it is fetched.
+        match: see `what`.
     """
 
     request: int
     table: str
-    what: Literal["admits", "room", "record", Operation, "delete"]
+    what: Literal["admits", "room", "record", "analysis", "analyse", Operation, "delete"]
     person: str | None = None
     key: str | None = None
     seat: int | None = None
     address: str = ""
+    match: int = 0
 
 
 Outcome = Literal["done", "elsewhere", "unknown", "full", "failed"]

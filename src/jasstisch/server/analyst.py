@@ -1,0 +1,212 @@
+"""The analysis of the matches at a table: worked out beside it, each once, and kept with it.
+
+A match is judged decision by decision, each a thought of its own that waits for its turn like those
+of the computer players, and is charged to whoever has asked. So nobody who plays waits for more
+than one decision, and whoever asks for much waits himself. What has come of it is kept in the
+store, from where every node reads it.
+"""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from jasstisch.games.rules import REGISTRY
+from jasstisch.server import messages, thoughts
+from jasstisch.server.log import failure, log, short
+from jasstisch.server.services import ADVISER, Services
+from jasstisch.server.thinkers import Account, ThoughtError
+from jasstisch.store import StoreError
+from jasstisch.table import State, TableError
+
+__all__ = ["FORMAT", "AnalysisStanding", "Analyst", "Kept"]
+
+FORMAT = "jasstisch-analysis/1"
+"""How a kept analysis is written; one that is written otherwise is worked out anew."""
+
+_Result = TypeVar("_Result")
+
+TRIES = 2
+"""So often a decision is thought over, where the thought comes to nothing."""
+
+
+class Kept(Struct, frozen=True):
+    """An analysis as it is kept: what is the same in every language, and nobody's name.
+
+    Attributes:
+        format: how it is written.
+        rounds: the numbers of its rounds.
+        decisions: all that were judged, in the order of the record.
+        dearest: the mistakes by their places among these, dearest first.
+        lost: for each seat what its mistakes have cost.
+    """
+
+    format: str
+    rounds: list[int]
+    decisions: list[messages.JudgedDecision]
+    dearest: list[int]
+    lost: list[float]
+
+
+class AnalysisStanding(Struct, frozen=True):
+    """How it stands with the analysis of a match, as a node tells another.
+
+    Attributes:
+        state: whether it is worked out; `kept` when it has been.
+        progress: how far it is.
+        refused: the code of a refusal and what it says.
+    """
+
+    state: Literal["none", "running", "failed", "kept"]
+    progress: messages.AnalysisProgress | None = None
+    refused: tuple[messages.ErrorCode, str] | None = None
+
+
+class Analyst:
+    """Analyses the matches at one table.
+
+    Args:
+        table: its id.
+        services: where decisions are judged, and where analyses are kept.
+        rests: is told when nothing is worked out any more.
+    """
+
+    def __init__(self, table: str, services: Services, rests: Callable[[], None]) -> None:
+        self._table = table
+        self._services = services
+        self._rests = rests
+        self._asked = services.shared.tally("analyses")
+        self._standing: dict[int, AnalysisStanding] = {}
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being worked out."""
+        return bool(self._tasks)
+
+    def look(self, number: int) -> AnalysisStanding:
+        """How it stands with a match of this table, from 1."""
+        return self._standing.get(number, AnalysisStanding("none"))
+
+    def ask(self, state: State, number: int, person: str) -> AnalysisStanding:
+        """Has a match analysed, unless that is under way; how it stands then.
+
+        Args:
+            state: the table as last committed.
+            number: which match of it.
+            person: who asks, and is charged for it.
+        """
+        if number in self._tasks:
+            return self.look(number)
+        try:
+            record = self._record(state, number, person)
+        except TableError as error:
+            return AnalysisStanding(self.look(number).state, refused=(error.code, str(error)))
+        self._standing[number] = AnalysisStanding("running")
+        self._asked.add(person)
+        work = self._work(number, record, Account(person, self._table))
+        self._tasks[number] = asyncio.create_task(work)
+        return self.look(number)
+
+    def close(self) -> None:
+        """Gives up what is being worked out; it can be asked for anew."""
+        for task in self._tasks.values():
+            task.cancel()
+
+    def _record(self, state: State, number: int, person: str) -> dict[str, Any]:
+        """The record of the match to be analysed.
+
+        Raises:
+            TableError: it cannot be had, or not now.
+        """
+        limits, record = self._services.limits, state.record()
+        if number != state.number:
+            raise TableError("wrong_phase", "only the last match of a table can be analysed")
+        if record is None:
+            raise TableError("wrong_phase", "a match can be analysed once it is over")
+        if len(record["log"]) > limits.analysed_steps:
+            most = limits.analysed_steps
+            raise TableError("limit", f"matches of at most {most} steps are analysed here")
+        if not self._services.readiness.is_ready(ADVISER, state.created.game):
+            raise TableError("not_ready", "the analysis is being made ready; ask again in a minute")
+        if self._asked[person] >= limits.analyses_per_person:
+            most = limits.analyses_per_person
+            raise TableError("limit", f"at most {most} analyses at a time, please")
+        return record
+
+    async def _work(self, number: int, record: dict[str, Any], account: Account) -> None:
+        failed: dict[str, str] | None = None
+        try:
+            await self._services.store.keep_analysis(
+                self._table, number, await self._analysed(number, record, account)
+            )
+            self._standing[number] = AnalysisStanding("kept")
+        except asyncio.CancelledError:
+            del self._standing[number]
+            raise
+        except ThoughtError as error:
+            failed = error.details
+        except StoreError as error:
+            failed = failure(error)
+        except Exception as error:  # noqa: BLE001 - it is this analysis's alone
+            failed = failure(error)
+        finally:
+            if failed is not None:
+                self._standing[number] = AnalysisStanding("failed")
+                log.error("analysis_failed", table=short(self._table), **failed)
+            del self._tasks[number]
+            self._asked.remove(account.person)
+            self._rests()
+
+    async def _analysed(self, number: int, record: dict[str, Any], account: Account) -> bytes:
+        """The analysis of a match, as it is to be kept.
+
+        Raises:
+            ThoughtError: a decision could not be judged.
+        """
+        written = msgspec.json.encode(record)
+        of_rounds = await self._think(account, thoughts.decisions, written)
+        found: list[thoughts.Judged] = []
+        for place in range(len(of_rounds)):
+            self._standing[number] = AnalysisStanding("running", _progress(of_rounds, place))
+            found.append(await self._think(account, thoughts.judged, written, place))
+        return msgspec.json.encode(_kept(record["game"], len(record["players"]), found))
+
+    async def _think(
+        self, account: Account, thought: Callable[..., _Result], *arguments: object
+    ) -> _Result:
+        """Has something thought, once more where it came to nothing.
+
+        Raises:
+            ThoughtError: it came to nothing again.
+        """
+        seconds = self._services.limits.bot_seconds
+        for _ in range(TRIES - 1):
+            with suppress(ThoughtError):
+                return await self._services.think(account, seconds, thought, *arguments)
+        return await self._services.think(account, seconds, thought, *arguments)
+
+
+def _progress(of_rounds: list[int], done: int) -> messages.AnalysisProgress:
+    """How far it is with so many decisions judged."""
+    rounds = sorted(set(of_rounds))
+    over = [one for one in rounds if one not in of_rounds[done:]]
+    return messages.AnalysisProgress(len(over), len(rounds), done, len(of_rounds))
+
+
+def _kept(game: str, players: int, found: list[thoughts.Judged]) -> Kept:
+    """What is kept of the decisions judged."""
+    figure = REGISTRY[game].figure
+    assert figure is not None
+    decisions = [msgspec.convert(one["decision"], messages.JudgedDecision) for one in found]
+    lost = [0.0] * players
+    for one in decisions:
+        if one.mistake:
+            lost[one.seat] += max(0.0, one.loss)
+    mistakes = [place for place, one in enumerate(decisions) if one.mistake]
+    mistakes.sort(key=lambda place: found[place]["order"])
+    rounds = sorted({one.round for one in decisions})
+    return Kept(FORMAT, rounds, decisions, mistakes, [figure.told(one) for one in lost])

@@ -1,0 +1,80 @@
+"""The reasons of an analysis as plain texts, for whoever does not draw cards.
+
+The texts are read as files: the package they belong to brings all that searches, which the server's
+own process has no use for.
+"""
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+
+from jasstisch.errors import GameError
+from jasstisch.guides.guide import Values
+from jasstisch.guides.texts import LANGUAGES, Piece, pieces
+
+__all__ = ["reason_text", "unit_text"]
+
+SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+
+
+def reason_text(language: str, reason: str, values: Values, names: Sequence[str]) -> str:
+    """A reason in words.
+
+    Args:
+        language: one of the languages of the texts.
+        reason: its id.
+        values: what stands in the gaps.
+        names: who sits where.
+
+    Raises:
+        GameError: there are no texts in this language.
+    """
+    text = sections(language)["reason"].get(reason, "")
+    return "".join(_written(piece, language, names) for piece in pieces(text, values))
+
+
+def unit_text(language: str, unit: str) -> str:
+    """What a unit is called; by its own name where no text is known.
+
+    Raises:
+        GameError: there are no texts in this language.
+    """
+    return sections(language)["report"].get(unit, unit)
+
+
+@cache
+def sections(language: str) -> dict[str, dict[str, str]]:
+    """The texts of a language.
+
+    Raises:
+        GameError: there are none.
+    """
+    if language not in LANGUAGES:
+        raise GameError(f"no texts in this language; there is {', '.join(LANGUAGES)}")
+    file = files("jasstisch").joinpath("analysis", "texts", f"{language}.json")
+    found: dict[str, dict[str, str]] = json.loads(file.read_text(encoding="utf-8"))
+    return found
+
+
+def _written(piece: Piece, language: str, names: Sequence[str]) -> str:
+    kind, text = piece
+    match kind:
+        case "card":
+            return f"{_rank(text[0])}{SIGNS[text[1]]}"
+        case "suit":
+            return SIGNS[text]
+        case "rank":
+            return _rank(text)
+        case "ranks":
+            return sections(language)["name"][text]
+        case "seat":
+            return names[int(text)]
+        case "number":
+            return text.replace("-", "−").replace(".", sections(language)["report"]["decimal"])
+        case _:
+            return text
+
+
+def _rank(rank: str) -> str:
+    return "10" if rank == "T" else rank
