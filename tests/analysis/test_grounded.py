@@ -37,16 +37,27 @@ def recorded(game: str, few: int) -> Iterator[jt.Match]:
         yield jt.Match.from_record(json.loads(file.read_text(encoding="utf-8")))
 
 
-def check(analyses: Iterable[Analysis]) -> None:
-    """Each decision that costs much has a reason, which fits the figures that are told."""
+def check(analyses: Iterable[Analysis], *, grounded: bool = True) -> None:
+    """Each decision that costs much has a reason, and what is told fits the figures."""
     for analysis in analyses:
         for one in analysis.decisions:
             said = one.reason, one.values, [(it.action, it.figure) for it in one.candidates]
-            if one.loss > MUCH[analysis.unit]:
+            if grounded and one.loss > MUCH[analysis.unit] and not alike(one):
                 assert one.reason not in NO_REASON, said
                 assert one.reason != f"{measure(analysis.game).told_by}_cost", said
             check_figures(one, analysis)
             list(pieces(reason_texts("en")[one.reason], one.values))
+
+
+def alike(one: Decision) -> bool:
+    """Whether two lays at I Doubt It may be alike in all that is known of them."""
+    if not one.played.startswith("lay"):
+        return False
+    (*cards, _, rank), (*others, _, other) = one.played.split()[1:], one.best.split()[1:]
+    true, so = (
+        all(card[0] == it for card in some) for some, it in ((cards, rank), (others, other))
+    )
+    return true == so and (true or rank == other or not one.mistake)
 
 
 def check_figures(one: Decision, analysis: Analysis) -> None:
@@ -88,9 +99,12 @@ def test_whatever_comes_out_best_no_reason_contradicts_the_figures(
     """Actions are weighed by chance, what they are worth and what they bring apart."""
     monkeypatch.setattr(under_test, "weigh", by_chance)
     check(
-        analyse(match, 1, seed=seed)
-        for match in recorded(game, some(8, 2))
-        for seed in range(some(3, 1))
+        (
+            analyse(match, 1, seed=seed)
+            for match in recorded(game, some(8, 2))
+            for seed in range(some(3, 1))
+        ),
+        grounded=False,
     )
 
 

@@ -165,6 +165,7 @@ REASONS = (
     "apart_truths",  # so many ranks are left to tell the truth with
     "apart_single",  # so many of the cards were the only ones of their rank
     "apart_ranks",  # so many ranks stay in the hand
+    "apart_equals",  # so likely another one holds equals of the cards laid
     # Doubts.
     "doubt_sure",
     "pass_sure",  # passes although the claim cannot be true

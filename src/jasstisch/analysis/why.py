@@ -81,21 +81,22 @@ class Weighing:
         """The reason that weighs most."""
         about = next(one for one in self.candidates if one.action == action)
         if self.tells_apart(self.best, about):
-            return self.against(about)
+            return self.against(about) or self.blame(about)
         if self.cost(about) > self.measure.dear:
             # For the match it may be no worse, or too little to be sure of it: then what it costs
             # in the round decides.
-            return Weighing(self.view, self.candidates, by_figure=True).against(about)
+            by_figure = Weighing(self.view, self.candidates, by_figure=True)
+            return by_figure.against(about) or Reason("close")
         return self.telling(self.merits(about, self.candidates), about) or self.praise(about)
 
-    def against(self, about: Candidate) -> Reason:
-        """What speaks against an action, or for the best one."""
+    def against(self, about: Candidate) -> Reason | None:
+        """What speaks against an action, or for the best one; None where nothing is known."""
         merits = self.merits(self.best, self.candidates, missing_in=about)
         found = self.telling([*self.faults(about), *merits], about)
         found = found or self.telling(self.contrasts(about), about)
         if found is None and self.cost(about) > 0:
             found = self.held_apart(about)
-        return found or self.blame(about)
+        return found
 
     @cached_property
     def traits(self) -> Mapping[str, Mapping[str, Trait]]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from statistics import fmean
 
 from jasstisch.analysis.grounds import Ground
 from jasstisch.analysis.judges.register import holds_apart, judges
@@ -59,7 +60,9 @@ def traits(view: View, action: str) -> Mapping[str, Trait]:
     after = before - Counter(card[0] for card in cards)
     truths = sum(count >= THREE for count in after.values())
     single = sum(before[card[0]] == 1 for card in cards)
-    percent, kind = chance_to_know(view, rank), "truth" if true else "lie"
+    # The likeliest of the others to hold an equal, on average over the cards laid.
+    equals = round(fmean(chance_elsewhere(view, card[0], 1) for card in cards))
+    percent, kind = chance_elsewhere(view, rank, len(SUITS) - THREE + 1), "truth" if true else "lie"
     return {
         "apart_truth": Trait(true, {"cards": " ".join(cards)}, leads=True),
         "apart_own": Trait(before[rank], {"ranks": rank, "own": before[rank]}, among=kind),
@@ -67,6 +70,7 @@ def traits(view: View, action: str) -> Mapping[str, Trait]:
         "apart_truths": Trait(truths, {"count": truths}),
         "apart_single": Trait(single, {"count": single}),
         "apart_ranks": Trait(len(after), {"count": len(after)}),
+        "apart_equals": Trait(equals, {"cards": " ".join(cards), "percent": equals}),
     }
 
 
@@ -98,11 +102,10 @@ def answer(view: View, *, doubts: bool) -> Iterator[Ground]:
             yield Ground("pass_stake", values)
 
 
-def chance_to_know(view: View, rank: str) -> int:
-    """The best chance in percent of another seat to hold so many of a rank that three are a lie."""
-    enough = len(SUITS) - THREE + 1
+def chance_elsewhere(view: View, rank: str, count: int) -> int:
+    """The chance in percent that so many of a rank are with one of the others, the likeliest."""
     others = [seat for seat in range(len(view["players"])) if seat != view["seat"]]
-    return max(chance_to_hold(view, seat, rank, enough) for seat in others)
+    return max(chance_to_hold(view, seat, rank, count) for seat in others)
 
 
 def chance_to_hold(view: View, seat: int, rank: str, count: int) -> int:
