@@ -13,6 +13,8 @@ const messages = paraglideVitePlugin({
   project: "./project.inlang",
   outdir: "./src/lib/paraglide",
   strategy: ["baseLocale"],
+  // A page loads one language.
+  outputStructure: "locale-modules",
 });
 
 const FONTS = ["@fontsource-variable/source-sans-3", "@fontsource/caveat-brush"];

@@ -2,7 +2,7 @@
 // with the words for the games as the server hands them out.
 import { afterEach, beforeEach, vi } from "vitest";
 import { shown } from "../src/lib/games/shown.svelte";
-import { locales } from "../src/lib/i18n";
+import { loadTexts, locales } from "../src/lib/i18n";
 import type { GameWords } from "../src/lib/messages";
 import { settings } from "../src/lib/settings.svelte";
 import { python } from "./python.mjs";
@@ -16,6 +16,7 @@ print(msgspec.json.encode({lang: Shelf().words(lang) for lang in LANGUAGES}).dec
 // One import of everything serves all tests, and this file runs again for each of theirs.
 if (!shown.settled) {
   const words = JSON.parse(python("-c", WORDS)) as Record<string, Record<string, GameWords>>;
+  await Promise.all(locales.map(loadTexts));
   for (const locale of locales) shown.put(locale, words[locale] ?? {});
 }
 

@@ -1,7 +1,7 @@
 // What the host of the server has chosen for the page: its languages and a greeting. Asked once, before
 // anything is drawn; where there is no answer the page has all its languages and greets nobody.
 import { house as ask } from "./protocol/rest";
-import { locales } from "./paraglide/runtime.js";
+import { locales } from "./i18n/locales";
 import { settings, type Locale } from "./settings.svelte";
 
 export interface Greeting {

@@ -1,9 +1,9 @@
 // What a person has chosen for this device: language, cards, appearance, speed, how a table is shown.
 // Kept in the browser; a setting that was never touched follows the device and the language.
 import { CHOICES } from "./faces/faces";
-import { locales } from "./paraglide/runtime.js";
+import { locales, type Locale } from "./i18n/locales";
 
-export type Locale = (typeof locales)[number];
+export type { Locale };
 export type Deck = "swiss" | "french";
 /** How many colours the suits of French cards have. */
 export type Colours = "two" | "four";

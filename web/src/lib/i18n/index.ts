@@ -1,10 +1,8 @@
 // The messages in the language of the settings. Reading a message inside a component follows the
 // language, because the settings are reactive.
-import { m } from "../paraglide/messages.js";
-import { locales, overwriteGetLocale } from "../paraglide/runtime.js";
-import { settings, type Locale } from "../settings.svelte";
-
-overwriteGetLocale(() => settings.locale);
+import { settings } from "../settings.svelte";
+import { locales, type Locale } from "./locales";
+import { loadTexts, m } from "./texts.svelte";
 
 /** Each language under its own name. */
 export const LANGUAGES: Record<Locale, string> = {
@@ -34,4 +32,4 @@ export function capital(text: string): string {
   return text.charAt(0).toLocaleUpperCase(settings.locale) + text.slice(1);
 }
 
-export { locales, m, type Locale };
+export { loadTexts, locales, m, type Locale };
