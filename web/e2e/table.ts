@@ -35,7 +35,8 @@ interface Fixtures {
 }
 
 /** What the browser itself logs when a server is gone; the page can neither know nor prevent it. */
-const OFFLINE = /WebSocket connection to|ERR_CONNECTION_REFUSED|Failed to fetch/;
+const OFFLINE =
+  /WebSocket connection to|ERR_CONNECTION_REFUSED|Failed to fetch|Service Worker registration blocked/;
 
 export const test = base.extend<Fixtures, { house: Server }>({
   house: [

@@ -1,6 +1,7 @@
 // All unit tests share one page: each finds it as if it had just been opened by an English reader,
 // with the words for the games as the server hands them out.
 import { afterEach, beforeEach, vi } from "vitest";
+import { loadDisplay } from "../src/games/registry";
 import { shown } from "../src/lib/games/shown.svelte";
 import { loadTexts, locales } from "../src/lib/i18n";
 import type { GameWords } from "../src/lib/messages";
@@ -17,6 +18,7 @@ print(msgspec.json.encode({lang: Shelf().words(lang) for lang in LANGUAGES}).dec
 if (!shown.settled) {
   const words = JSON.parse(python("-c", WORDS)) as Record<string, Record<string, GameWords>>;
   await Promise.all(locales.map(loadTexts));
+  await Promise.all(Object.keys(words.en ?? {}).map(loadDisplay));
   for (const locale of locales) shown.put(locale, words[locale] ?? {});
 }
 

@@ -1,17 +1,23 @@
-// The games this page has a display for, found by their folders; any other game is shown as any.
+// The games this page has a display for, found by their folders; any other game is shown as any. Each
+// is loaded when a table plays it.
 import { any } from "./any/display";
 import type { Display } from "./display";
 
-const OWN = import.meta.glob<{ display: Partial<Display> }>("./*/display.ts", { eager: true });
+const OWN = import.meta.glob<{ display: Partial<Display> }>("./*/display.ts");
 
-const DISPLAYS: ReadonlyMap<string, Display> = new Map(
-  Object.entries(OWN).map(([path, { display }]) => [
-    path.split("/")[1] ?? "",
-    { ...any, ...display },
-  ]),
-);
+const loaded = new Map<string, Display>();
 
-/** What a game shows at its table. */
+const fileOf = (game: string): string => `./${game}/display.ts`;
+
+/** Loads what a game shows at its table, once; rejects where it can't be had. */
+export async function loadDisplay(game: string): Promise<void> {
+  const load = OWN[fileOf(game)];
+  if (load && !loaded.has(game)) loaded.set(game, { ...any, ...(await load()).display });
+}
+
+/** What a game shows at its table; one with a folder of its own has been loaded before. */
 export function displayOf(game: string): Display {
-  return DISPLAYS.get(game) ?? any;
+  const display = loaded.get(game);
+  if (!display && fileOf(game) in OWN) throw new Error(`the display of ${game} is not loaded`);
+  return display ?? any;
 }

@@ -6,19 +6,19 @@ import { parts, type Rank, type Suit } from "./cards";
 type Words = (words?: Record<string, never>, options?: { locale?: Locale }) => string;
 
 const SUIT_WORDS: Record<Deck, Record<Suit, Words>> = {
-  french: { C: m.suit_french_C, D: m.suit_french_D, H: m.suit_french_H, S: m.suit_french_S },
-  swiss: { C: m.suit_swiss_C, D: m.suit_swiss_D, H: m.suit_swiss_H, S: m.suit_swiss_S },
+  french: { C: m.suit_french_c, D: m.suit_french_d, H: m.suit_french_h, S: m.suit_french_s },
+  swiss: { C: m.suit_swiss_c, D: m.suit_swiss_d, H: m.suit_swiss_h, S: m.suit_swiss_s },
 };
 
 /** The form a suit takes within a card's name; German joins it to the rank. */
 const SUIT_OF_CARD: Record<Deck, Record<Suit, Words>> = {
   french: {
-    C: m.suit_of_french_C,
-    D: m.suit_of_french_D,
-    H: m.suit_of_french_H,
-    S: m.suit_of_french_S,
+    C: m.suit_of_french_c,
+    D: m.suit_of_french_d,
+    H: m.suit_of_french_h,
+    S: m.suit_of_french_s,
   },
-  swiss: { C: m.suit_of_swiss_C, D: m.suit_of_swiss_D, H: m.suit_of_swiss_H, S: m.suit_of_swiss_S },
+  swiss: { C: m.suit_of_swiss_c, D: m.suit_of_swiss_d, H: m.suit_of_swiss_h, S: m.suit_of_swiss_s },
 };
 
 const NUMBER_WORDS = {
@@ -35,30 +35,30 @@ const NUMBER_WORDS = {
 const RANK_WORDS: Record<Deck, Record<Rank, Words>> = {
   french: {
     ...NUMBER_WORDS,
-    T: m.rank_french_T,
-    J: m.rank_french_J,
-    Q: m.rank_french_Q,
-    K: m.rank_french_K,
-    A: m.rank_french_A,
+    T: m.rank_french_t,
+    J: m.rank_french_j,
+    Q: m.rank_french_q,
+    K: m.rank_french_k,
+    A: m.rank_french_a,
   },
   swiss: {
     ...NUMBER_WORDS,
-    T: m.rank_swiss_T,
-    J: m.rank_swiss_J,
-    Q: m.rank_swiss_Q,
-    K: m.rank_swiss_K,
-    A: m.rank_swiss_A,
+    T: m.rank_swiss_t,
+    J: m.rank_swiss_j,
+    Q: m.rank_swiss_q,
+    K: m.rank_swiss_k,
+    A: m.rank_swiss_a,
   },
 };
 
 const FIGURE_INDEX: Record<Deck, Record<"J" | "Q" | "K" | "A", Words>> = {
   french: {
-    J: m.index_french_J,
-    Q: m.index_french_Q,
-    K: m.index_french_K,
-    A: m.index_french_A,
+    J: m.index_french_j,
+    Q: m.index_french_q,
+    K: m.index_french_k,
+    A: m.index_french_a,
   },
-  swiss: { J: m.index_swiss_J, Q: m.index_swiss_Q, K: m.index_swiss_K, A: m.index_swiss_A },
+  swiss: { J: m.index_swiss_j, Q: m.index_swiss_q, K: m.index_swiss_k, A: m.index_swiss_a },
 };
 
 /** The suit's name, in the plural where the language has one: `Schellen`, `hearts`. */

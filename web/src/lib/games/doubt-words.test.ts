@@ -88,7 +88,7 @@ describe.each(locales)("I Doubt It in %s", (locale) => {
     const text = doubtNewsSentence({ kind: "revealed", turn }, table);
     expect(text).toContain("Bea");
     expect(text).toContain(m.verdict_lie());
-    for (const rank of [m.rank_french_J(), m.rank_4(), m.rank_7()]) expect(text).toContain(rank);
+    for (const rank of [m.rank_french_j(), m.rank_4(), m.rank_7()]) expect(text).toContain(rank);
     expect(outcome(turn, table).join(" ")).toContain("9");
     const passed = { ...turn, doubter: null, truth: null, taker: null, laid: null };
     expect(outcome({ ...passed, passed: [2] }, table)).toEqual([]);

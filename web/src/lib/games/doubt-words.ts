@@ -19,11 +19,11 @@ const ONE: Record<Rank, Words> = {
   "7": m.one_7,
   "8": m.one_8,
   "9": m.one_9,
-  T: m.one_T,
-  J: m.one_J,
-  Q: m.one_Q,
-  K: m.one_K,
-  A: m.one_A,
+  T: m.one_t,
+  J: m.one_j,
+  Q: m.one_q,
+  K: m.one_k,
+  A: m.one_a,
 };
 
 /** Several cards of a rank: `Buben`, `valets`, `fanti`. */
@@ -36,11 +36,11 @@ const MANY: Record<Rank, Words> = {
   "7": m.many_7,
   "8": m.many_8,
   "9": m.many_9,
-  T: m.many_T,
-  J: m.many_J,
-  Q: m.many_Q,
-  K: m.many_K,
-  A: m.many_A,
+  T: m.many_t,
+  J: m.many_j,
+  Q: m.many_q,
+  K: m.many_k,
+  A: m.many_a,
 };
 
 /** What is claimed: `drei Buben`, `einen Buben`. */

@@ -38,7 +38,12 @@ const spoken = new Map<string, (words?: object, options?: { locale?: Locale }) =
 function message(key: string): (words?: object, options?: { locale?: Locale }) => string {
   let one = spoken.get(key);
   if (!one) {
-    one = (words = {}, { locale = settings.locale } = {}) => textsOf(locale)[key]?.(words) ?? key;
+    one = (words = {}, { locale = settings.locale } = {}) => {
+      const text = textsOf(locale)[key];
+      // A key with a capital is none: the library names it otherwise.
+      if (!text) throw new Error(`no message is called ${key}`);
+      return text(words);
+    };
     spoken.set(key, one);
   }
   return one;

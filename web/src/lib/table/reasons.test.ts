@@ -168,12 +168,12 @@ describe.each(locales)("the reasons in %s", (locale) => {
     settings.locale = locale;
     const lower = (text: string): string => text.toLocaleLowerCase(locale);
     for (const reason of WITH_TRICK) {
-      expect(lower(say(reason, hard))).toContain(lower(m.suit_french_H()));
-      expect(lower(say(reason, hard, "swiss"))).toContain(lower(m.suit_swiss_H()));
-      expect(lower(say(reason, hard, "swiss"))).toContain(lower(m.suit_of_swiss_S()));
+      expect(lower(say(reason, hard))).toContain(lower(m.suit_french_h()));
+      expect(lower(say(reason, hard, "swiss"))).toContain(lower(m.suit_swiss_h()));
+      expect(lower(say(reason, hard, "swiss"))).toContain(lower(m.suit_of_swiss_s()));
     }
     expect(say("follow_trump", { trick: ["7S"], trump: "S", hand: ["8S"], legal: ["8S"] })).toContain(
-      m.suit_french_S(),
+      m.suit_french_s(),
     );
   });
 

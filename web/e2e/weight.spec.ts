@@ -1,0 +1,47 @@
+// What a phone has to fetch before it shows anything: script and style, as they come compressed. Decks,
+// sounds and pictures are loaded when they are wanted, and not counted.
+import { gzipSync } from "node:zlib";
+import type { Page } from "@playwright/test";
+import { PHONE } from "./fine";
+import { chooseGame, expect, ownCards, test } from "./table";
+
+const MOST = 130 * 1024;
+/** The aim is 130 here, too: mat, hand and the panels of the game come on top of what all pages need. */
+const MOST_AT_A_TABLE = 140 * 1024;
+const LATER = /\/assets\/(pictures|synth)-/;
+
+/** Adds up, from now on, the script and style that a page fetches; how much it has come to. */
+function weigh(page: Page): () => Promise<number> {
+  const fetched: Promise<number>[] = [];
+  page.on("response", (response) => {
+    const { pathname } = new URL(response.url());
+    if (!/\.(js|css)$/.test(pathname) || LATER.test(pathname)) return;
+    fetched.push(response.body().then((body) => gzipSync(body).length));
+  });
+  return async () => (await Promise.all(fetched)).reduce((sum, one) => sum + one, 0);
+}
+
+for (const locale of ["de", "fr"] as const) {
+  test(`the start page weighs at most 130 KiB, ${locale}`, async ({ person }) => {
+    const { page } = await person({ locale }, PHONE);
+    const weight = weigh(page);
+    await page.goto("/");
+    await expect(page.locator(".tile").first()).toBeVisible();
+    expect(await weight()).toBeLessThan(MOST);
+  });
+}
+
+for (const game of ["Schieber", "I Doubt It", "Molotov"]) {
+  test(`a link to a running table weighs at most 140 KiB: ${game}`, async ({ person }) => {
+    const { page } = await person({}, PHONE);
+    await chooseGame(page, game);
+    await page.getByRole("button", { name: /^Play now/ }).click();
+    await expect(ownCards(page).first()).toBeVisible();
+    const weight = weigh(page);
+    await page.reload();
+    await expect(ownCards(page).first()).toBeVisible();
+    const weighed = await weight();
+    expect(weighed).toBeGreaterThan(50_000);
+    expect(weighed).toBeLessThan(MOST_AT_A_TABLE);
+  });
+}
