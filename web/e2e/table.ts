@@ -13,6 +13,7 @@ export interface Settings {
   locale?: "de" | "fr" | "it" | "en";
   deck?: "swiss" | "french";
   theme?: "light" | "dark";
+  side?: "right" | "left";
   nickname?: string;
 }
 
