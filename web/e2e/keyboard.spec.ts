@@ -1,3 +1,5 @@
+import { DESKTOP, expectFine, PHONE } from "./fine";
+import { openScene } from "./scene";
 import { awaited, chooseGame, expect, ownCards, test } from "./table";
 
 test("a round with the keyboard alone", async ({ person }) => {
@@ -88,3 +90,71 @@ test("a panel takes the focus, gives it back and closes with Escape", async ({ p
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(open).toBeFocused();
 });
+
+test("the keys are listed under ?, and from the settings", async ({ person }) => {
+  const { page } = await person({ nickname: "Anna" });
+  const keys = page.keyboard;
+  const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await page.goto("/");
+  const nickname = page.getByRole("textbox", { name: "Nickname" });
+  await nickname.press("End");
+  await keys.type("?");
+  await expect(nickname).toHaveValue("Anna?");
+  await expect(list).toHaveCount(0);
+
+  await page.getByRole("radio", { name: /^Differenzler/ }).press("?");
+  await expect(list).toBeVisible();
+  await keys.press("Escape");
+  await expect(list).toBeHidden();
+
+  await page.getByRole("button", { name: "Settings" }).press("Enter");
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  await keys.press("?");
+  await expect(list).toBeHidden();
+  await settings.getByRole("button", { name: "Keyboard shortcuts" }).press("Enter");
+  await expect(list).toBeVisible();
+  await expect(settings).toBeHidden();
+});
+
+test("the keys that are listed are those of the hand", async ({ person }) => {
+  const { page } = await person({ nickname: "Anna" });
+  const stage = await openScene(page, "schieber_play");
+  const keys = page.keyboard;
+  await keys.press("?");
+  const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  for (const text of ["to the first to tenth card", "to the first and the last card"]) {
+    await expect(list.getByRole("definition").filter({ hasText: text })).toBeVisible();
+  }
+  await keys.press("2");
+  await expect(page.locator("#hand :focus")).toHaveCount(0);
+  await keys.press("Escape");
+  await expect(list).toBeHidden();
+
+  const cards = ownCards(page);
+  await keys.press("2");
+  await expect(cards.nth(1)).toBeFocused();
+  await keys.press("ArrowRight");
+  await expect(cards.nth(2)).toBeFocused();
+  await keys.press("ArrowLeft");
+  await expect(cards.nth(1)).toBeFocused();
+  await keys.press("End");
+  await expect(cards.last()).toBeFocused();
+  await keys.press("Home");
+  await expect(cards.first()).toBeFocused();
+  await page.getByRole("button", { name: /, playable/ }).first().focus();
+  await keys.press("Space");
+  await expect.poll(() => stage.sent.length).toBe(1);
+});
+
+for (const [size, theme, locale] of [
+  [PHONE, "dark", "de"],
+  [DESKTOP, "light", "fr"],
+] as const) {
+  test(`the list of the keys fits ${size.width}×${size.height}, ${theme}`, async ({ person }) => {
+    const { page } = await person({ nickname: "Anna", theme, locale }, size);
+    await openScene(page, "schieber_play");
+    await page.keyboard.press("?");
+    await expect(page.locator("dialog[open] dl")).toHaveCount(3);
+    await expectFine(page);
+  });
+}

@@ -1,4 +1,6 @@
+import type { Page } from "@playwright/test";
 import { DESKTOP, expectFine, expectTappable, PHONE } from "./fine";
+import { openScene } from "./scene";
 import {
   awaited,
   bid,
@@ -161,3 +163,25 @@ test("language, cards and appearance change at once and stay chosen", async ({ p
   await expect(page.getByRole("heading", { name: "Wähle ein Spiel" })).toBeVisible();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
 });
+
+const SIDEWAYS = { width: 740, height: 360 };
+
+for (const size of [DESKTOP, SIDEWAYS]) {
+  test(`what stands beside the mat is on the chosen side at ${size.width}×${size.height}`, async ({
+    person,
+  }) => {
+    const beside = size === DESKTOP ? "aside" : "#hand";
+    const left = async (page: Page, selector: string): Promise<number> =>
+      (await page.locator(selector).boundingBox())?.x ?? NaN;
+    const { page } = await person({ nickname: "Anna" }, size);
+    await openScene(page, "schieber_play");
+    await expect(ownCards(page).first()).toBeVisible();
+    expect(await left(page, beside)).toBeGreaterThan(await left(page, "main .table"));
+
+    await page.getByRole("button", { name: "Settings" }).click();
+    await page.getByRole("radio", { name: "Left-handed" }).check();
+    await page.keyboard.press("Escape");
+    expect(await left(page, beside)).toBeLessThan(await left(page, "main .table"));
+    await expectNoOverflow(page);
+  });
+}

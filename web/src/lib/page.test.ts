@@ -32,6 +32,7 @@ describe("stored choices", () => {
       vibration: false,
       alerts: true,
       mode: "text",
+      side: "left",
       talk: false,
       face: 3,
     };
@@ -45,6 +46,7 @@ describe("stored choices", () => {
       vibration: 1,
       alerts: "yes",
       mode: 0,
+      side: "top",
       talk: "no",
       face: 99,
     };

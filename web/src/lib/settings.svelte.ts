@@ -12,6 +12,8 @@ export type Speed = "calm" | "normal" | "brisk";
 export type Volume = "off" | "soft" | "medium" | "loud";
 /** How a table is shown: as a picture, or in words with a line to type in. */
 export type Mode = "picture" | "text";
+/** On which side of the mat the slate stands on a wide page, and the hand on a phone held sideways. */
+export type Side = "right" | "left";
 
 interface Chosen {
   locale?: Locale;
@@ -23,6 +25,7 @@ interface Chosen {
   vibration?: boolean;
   alerts?: boolean;
   mode?: Mode;
+  side?: Side;
   nickname?: string;
   /** The computer player chosen last, and those chosen last for each game. */
   opponent?: string;
@@ -39,6 +42,7 @@ const FACES: readonly number[] = CHOICES.map((_, index) => index + 1);
 const SPEEDS: readonly Speed[] = ["calm", "normal", "brisk"];
 const VOLUMES: readonly Volume[] = ["off", "soft", "medium", "loud"];
 const MODES: readonly Mode[] = ["picture", "text"];
+const SIDES: readonly Side[] = ["right", "left"];
 
 function oneOf<T extends string>(allowed: readonly T[], value: unknown): T | undefined {
   return allowed.find((one) => one === value);
@@ -61,6 +65,7 @@ export function readChosen(text: string | null): Chosen {
   const speed = oneOf(SPEEDS, raw.speed);
   const volume = oneOf(VOLUMES, raw.volume);
   const mode = oneOf(MODES, raw.mode);
+  const side = oneOf(SIDES, raw.side);
   if (locale) chosen.locale = locale;
   if (deck) chosen.deck = deck;
   if (colours) chosen.colours = colours;
@@ -70,6 +75,7 @@ export function readChosen(text: string | null): Chosen {
   if (typeof raw.vibration === "boolean") chosen.vibration = raw.vibration;
   if (typeof raw.alerts === "boolean") chosen.alerts = raw.alerts;
   if (mode) chosen.mode = mode;
+  if (side) chosen.side = side;
   if (typeof raw.nickname === "string") chosen.nickname = raw.nickname.slice(0, 24);
   if (typeof raw.opponent === "string") chosen.opponent = raw.opponent.slice(0, 40);
   const opponents = readOpponents(raw.opponents);
@@ -193,6 +199,13 @@ class Settings {
   }
   set mode(value: Mode) {
     this.#choose({ mode: value });
+  }
+
+  get side(): Side {
+    return this.#chosen.side ?? "right";
+  }
+  set side(value: Side) {
+    this.#choose({ side: value });
   }
 
   get nickname(): string {

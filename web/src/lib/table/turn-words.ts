@@ -14,6 +14,13 @@ export function turnWords(state: TableState, chosen = 0): string {
   return doubtView(state.view) ? claimTurn(state, chosen) : trickTurn(state);
 }
 
+/** Whether the reader is asked for something else than before: not where only others have acted. */
+export function askedAnew(before: TableState | null, { turn }: TableState): boolean {
+  if (!turn) return false;
+  const asked = before?.turn?.legal;
+  return asked?.join("|") !== turn.legal.join("|");
+}
+
 function trickTurn({ view, room, seat: me, turn }: TableState): string {
   if (!view) return "";
   const mine = turn !== null && room.phase === "playing";

@@ -40,6 +40,16 @@ export function understood(text: string, table: TableState, deck: Deck): Entry {
   );
 }
 
+/** What asks something of the server, or is about what nobody knows while the connection is gone. */
+const CURRENT: ReadonlySet<Question | Errand> = new Set(["turn", "time", "why", "next", "hint"]);
+
+/** Whether an entry must wait until the connection is back. */
+export function waitsForConnection(entry: Entry): boolean {
+  if (entry.kind === "ask") return CURRENT.has(entry.question);
+  if (entry.kind === "do") return CURRENT.has(entry.errand);
+  return entry.kind === "act" || entry.kind === "refused";
+}
+
 /** A legal action in its text form, long or short. */
 function exact(text: string, { turn }: TableState): Entry | null {
   const found = bySpelling(text, turn?.legal ?? []);
