@@ -213,3 +213,13 @@ async def test_an_analysis_is_asked_for_and_read_at_whatever_server(
             assert len(judge.places) == len(found.decisions)
         assert one.app.hall.here(table)
         assert not other.app.hall.here(table)
+
+
+async def test_a_replay_is_the_same_at_whatever_server(tmp_path: Path) -> None:
+    async with two(tmp_path) as (one, other):
+        table = await finished(one.url)
+        at = f"/api/tables/{table}/matches/1/replay?seat=1"
+        async with caller(one.url) as here, caller(other.url) as there:
+            answers = await here.get(at), await there.get(at)
+        assert answers[0].json() == answers[1].json()
+        assert answers[1].json()["steps"]

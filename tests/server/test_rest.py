@@ -240,6 +240,8 @@ async def test_the_openapi_description_names_every_call(web: httpx.AsyncClient) 
         "/api/sheets/{name}/{lang}",
         "/api/tables",
         "/api/tables/{table}",
+        "/api/tables/{table}/matches/{match}/analysis",
+        "/api/tables/{table}/matches/{match}/replay",
         "/api/tables/{table}/record",
         "/api/tables/{table}/report",
         "/api/words/{lang}",

@@ -28,6 +28,7 @@ __all__ = [
     "Means",
     "RefusedError",
     "address_of",
+    "asker",
     "check_origin",
     "find_for",
     "hall_of",
@@ -109,12 +110,21 @@ async def find_for(request: AnyRequest, table: str) -> "Hosted":
         BusyError: too many tables are in memory.
         StoreError: it cannot be read.
     """
+    person = await asker(request)
+    key = request.headers.get(TABLE_KEY)
+    return await means_of(request).guesses.find_for(person, table, key, address_of(request))
+
+
+async def asker(request: AnyRequest) -> str | None:
+    """Who calls, where he is known.
+
+    Raises:
+        StoreError: that cannot be told now.
+    """
     scope = request.scope
     people = hall_of(request).people
     holder = await people.asker(scope["headers"], secure=under_tls(scope["scheme"]))
-    person = holder.person if holder else None
-    key = request.headers.get(TABLE_KEY)
-    return await means_of(request).guesses.find_for(person, table, key, address_of(request))
+    return holder.person if holder else None
 
 
 async def identify(request: AnyRequest, response: Response[Any]) -> str:

@@ -60,6 +60,8 @@ class Limits:
         pong_bytes: while more waits to be written to a client, its pings are not answered.
         analyses_per_person: analyses of matches one person may wait for at once.
         analysed_steps: steps that the record of a match may have which is analysed.
+        replayed_steps: steps that the record of a match may have which is replayed.
+        replays_waiting: replays of matches that may wait to be made.
         unknown_tables_per_minute: tables that do not exist one address may ask for in the long run;
             the burst is the same.
     """
@@ -108,4 +110,6 @@ class Limits:
     pong_bytes: int = 16 * 1024
     analyses_per_person: int = 2
     analysed_steps: int = 10_000
+    replayed_steps: int = 10_000
+    replays_waiting: int = 16
     unknown_tables_per_minute: int = 60

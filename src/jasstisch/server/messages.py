@@ -13,6 +13,7 @@ from msgspec import Meta, Struct
 
 from jasstisch.table.events import STAND_IN
 from jasstisch.table.phrases import Phrase
+from jasstisch.table.replay import Replay, ReplayStep
 from jasstisch.table.room import (
     Card,
     Fair,
@@ -82,6 +83,8 @@ __all__ = [
     "Refused",
     "Relink",
     "Remove",
+    "Replay",
+    "ReplayStep",
     "Report",
     "Request",
     "Room",

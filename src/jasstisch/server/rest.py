@@ -40,6 +40,7 @@ from jasstisch.server.identity_calls import identity_calls
 from jasstisch.server.incidents import Incidents
 from jasstisch.server.log import failure, log
 from jasstisch.server.readiness import Readiness
+from jasstisch.server.replays import Replays, replay_call
 from jasstisch.server.shelf import Shelf
 from jasstisch.store import DamagedError, StoreError
 from jasstisch.table import TableError
@@ -206,7 +207,7 @@ def rest(
     return Litestar(
         route_handlers=[
             *(games, house, words, sheet, make_table, look, record),
-            *(websocket_document, identity_calls(), analysis_calls()),
+            *(websocket_document, identity_calls(), analysis_calls(), replay_call),
         ],
         state=State(
             {
@@ -214,6 +215,7 @@ def rest(
                 "means": means,
                 "makers": TableMakers(hall, means.incidents),
                 "shelf": Shelf(),
+                "replays": Replays(hall.services.store, hall.services.limits),
             }
         ),
         exception_handlers={

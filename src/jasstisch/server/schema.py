@@ -36,6 +36,7 @@ REST: tuple[type, ...] = (
     messages.ForgetDevice,
     messages.Report,
     messages.AnalysisState,
+    messages.Replay,
     messages.ErrorBody,
 )
 """The bodies of the REST calls."""
@@ -65,13 +66,13 @@ def _merged(definitions: dict[str, Any]) -> dict[str, Any]:
 
 
 def _lists(keys: Mapping[str, Any]) -> dict[str, Any]:
-    """Those keys that always hold lists, or objects by their names."""
+    """Those keys that hold lists, or objects by their names, where they hold anything."""
     return {key: value for key, value in keys.items() if _items(value)}
 
 
 def _items(value: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The types of the items of a list; none where there may be something else."""
-    kinds = value.get("anyOf", [value])
+    kinds = [one for one in value.get("anyOf", [value]) if one.get("type") != "null"]
     return [one["items"] for one in kinds] if all("items" in one for one in kinds) else []
 
 
@@ -101,11 +102,13 @@ def _tie_views(definitions: dict[str, Any]) -> None:
         view, _last_items(keys), "ViewLast", "The last items of lists"
     )
     definitions["RoomChange"] = _changes(room, room["properties"], "RoomChange", what)
-    event = definitions["Event"]["properties"]
-    event["room"] = {"$ref": "#/$defs/RoomChange"}
-    event["set"] = {"$ref": "#/$defs/ViewChange"}
-    event["last"] = {"$ref": "#/$defs/ViewLast"}
-    event["append"] = {"$ref": "#/$defs/ViewGrowth"}
+    definitions["Event"]["properties"]["room"] = {"$ref": "#/$defs/RoomChange"}
+    for name in ("Event", "ReplayStep"):
+        changing = definitions[name]["properties"]
+        changing["set"] = {"$ref": "#/$defs/ViewChange"}
+        changing["last"] = {"$ref": "#/$defs/ViewLast"}
+        changing["append"] = {"$ref": "#/$defs/ViewGrowth"}
+    definitions["Replay"]["properties"]["view"] = {"$ref": "#/$defs/View"}
     definitions["Snapshot"]["properties"]["view"] = {
         "anyOf": [{"$ref": "#/$defs/View"}, {"type": "null"}]
     }

@@ -10,6 +10,7 @@ from jasstisch.table.dealing import Dealer, Shuffle
 from jasstisch.table.errors import TableError
 from jasstisch.table.events import STAND_IN
 from jasstisch.table.reader import MOST_MISSED, Common, Reader, Recent
+from jasstisch.table.replay import Over, Replay, ReplayStep, over, replayed
 from jasstisch.table.room import Change, Happened, Hint, Refused, Room, RoomPhase, SeatInfo, Turn
 from jasstisch.table.state import Finished, State
 from jasstisch.table.table import Table
@@ -24,9 +25,12 @@ __all__ = [
     "Finished",
     "Happened",
     "Hint",
+    "Over",
     "Reader",
     "Recent",
     "Refused",
+    "Replay",
+    "ReplayStep",
     "Room",
     "RoomPhase",
     "SeatInfo",
@@ -37,4 +41,6 @@ __all__ = [
     "Turn",
     "commands",
     "events",
+    "over",
+    "replayed",
 ]

@@ -13,7 +13,7 @@ from jasstisch.games.rules import Trace
 from jasstisch.table.room import Change, Hint, Room, Turn
 from jasstisch.table.state import State
 
-__all__ = ["MOST_MISSED", "Common", "Reader", "Recent"]
+__all__ = ["MOST_MISSED", "Common", "Reader", "Recent", "difference"]
 
 MOST_MISSED = 4
 """So many changes are kept for whoever missed them; a whole view is smaller than more of them."""
@@ -71,7 +71,7 @@ class Common:
     def _looked(self, table: State) -> tuple[View, View, dict[str, list[Any]]]:
         """What has changed, by looking at everything."""
         before, self.view = self.view, table.glance()
-        return _difference(before, self.view)
+        return difference(before, self.view)
 
     def _traced(self, trace: Trace) -> tuple[View, View, dict[str, list[Any]]]:
         """What has changed, as the game tells it."""
@@ -126,7 +126,7 @@ class Reader:
         before, private = self._private, table.private(seat)
         changed, last, grown, no_more = NO_CHANGE
         if private != before:
-            changed, last, grown = _difference(before, private)
+            changed, last, grown = difference(before, private)
             # From now on it sees these as a spectator does, whatever it saw in their place.
             no_more = {key: self._common.view[key] for key in before if key not in private}
             changed |= no_more
@@ -235,7 +235,7 @@ def _room_difference(before: Room, after: Room) -> View:
     return {name: new for name, old, new in pairs if old != new}
 
 
-def _difference(
+def difference(
     before: dict[str, Any], after: dict[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, list[Any]]]:
     """The keys whose values are new; of long lists only a new last item, and the items added.

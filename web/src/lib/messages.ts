@@ -28,8 +28,6 @@ export type ClientMessage =
   | Open
   | AskHint
   | Ping;
-export type ServerMessage =
-  Welcome | Ack | ErrorMessage | Snapshot | Event | Presence | Advice | Pong;
 /**
  * All that one reader may know of a match, and nothing else; `game` says of which game it is.
  */
@@ -42,6 +40,8 @@ export type View =
   | MolotowView
   | SchieberView
   | OtherView;
+export type ServerMessage =
+  Welcome | Ack | ErrorMessage | Snapshot | Event | Presence | Advice | Pong;
 
 /**
  * Every message and body by name.
@@ -125,6 +125,8 @@ export interface Protocol {
   Refused: Refused;
   Relink: Relink;
   Remove: Remove;
+  Replay: Replay;
+  ReplayStep: ReplayStep;
   Report: Report;
   Request: Request;
   Room: Room;
@@ -1225,7 +1227,9 @@ export interface ViewLast {
  */
 export interface ViewGrowth {
   players?: string[];
+  draw?: [number, string][] | null;
   to_act?: number[];
+  hand?: string[] | null;
   hand_sizes?: number[];
   trick?: [number, string][];
   tricks?: Trick[];
@@ -1256,6 +1260,7 @@ export interface ViewGrowth {
   turns?: LayTurn[];
   playing?: number[];
   said?: (("blind" | "drop" | "stay") | null)[];
+  laid_away?: string[] | null;
   molotovs?: MolotovRun[];
 }
 /**
@@ -1658,10 +1663,19 @@ export interface Presence {
   missing: boolean[];
 }
 /**
- * The seat of somebody whose name offends.
+ * A match that is over, from before its first pack.
+ *
+ * `match` is its number at the table; `seat` is the one whose view is told, null for that of a
+ * spectator, and `own` the one that whoever asks had in it; `room` is the table as it was then,
+ * `view` what was seen before the first step, and `steps` are those of the record's `log`.
  */
-export interface Report {
-  seat: number;
+export interface Replay {
+  match: number;
+  seat: number | null;
+  own: number | null;
+  room: Room;
+  view: View;
+  steps: ReplayStep[];
 }
 /**
  * What everybody at a table may know of it, the match itself apart.
@@ -1743,6 +1757,28 @@ export interface SchieberView {
   pushed: boolean;
   rounds: ContractRound[];
   standing: SideStanding[];
+}
+/**
+ * One step of a match that is over: a pack, or an action.
+ *
+ * `round` is the one it belongs to, from 1; `event` and the changes of the view are as in an
+ * `Event`; `hands` are those that it has changed, by seats.
+ */
+export interface ReplayStep {
+  round: number;
+  event: Happened;
+  set: ViewChange;
+  last: ViewLast;
+  append: ViewGrowth;
+  hands: {
+    [k: string]: string[];
+  };
+}
+/**
+ * The seat of somebody whose name offends.
+ */
+export interface Report {
+  seat: number;
 }
 /**
  * The first message on a connection that is let in.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readRecent } from "./recent";
-import { routeOf, tablePath } from "./router.svelte";
+import { replayPath, routeOf, tablePath } from "./router.svelte";
 import { readChosen, settings, spokenLocale } from "./settings.svelte";
 import { backoff } from "./protocol/connection";
 
@@ -14,6 +14,12 @@ describe("addresses", () => {
     expect(tablePath("abc", "Key_-1", "fr")).toBe("/t/abc?lang=fr#k=Key_-1");
     expect(tablePath("abc", null, "fr")).toBe("/t/abc?lang=fr");
     expect(routeOf("/t/abc", "#hand")).toEqual({ name: "table", table: "abc", key: null });
+    const replay = { name: "replay", table: "abc", match: 2, key: null };
+    expect(routeOf(replayPath("abc", 2))).toEqual(replay);
+    expect(replayPath("abc", 2, "Key_-1", 17)).toBe("/t/abc/replay/2?step=17#k=Key_-1");
+    expect(routeOf("/t/abc/replay/2", "#k=Key_-1")).toEqual({ ...replay, key: "Key_-1" });
+    expect(routeOf("/t/abc/replay/0")).toEqual({ name: "unknown" });
+    expect(routeOf("/t/abc/replay")).toEqual({ name: "unknown" });
     expect(routeOf("/t/")).toEqual({ name: "unknown" });
     expect(routeOf("/t/a/b")).toEqual({ name: "unknown" });
     expect(routeOf("/rules")).toEqual({ name: "unknown" });

@@ -1,16 +1,22 @@
-// The two addresses of the page: `/` to begin, `/t/<table>` for a table. Once the host has renewed the
-// link, its key stands behind a `#`: what stands there never leaves the browser, so it is in no log
-// and in no Referer.
+// The addresses of the page: `/` to begin, `/t/<table>` for a table, and `/t/<table>/replay/<match>` for the
+// replay of one of its matches, with `?step=<n>` at a move. Once the host has renewed the link, its key
+// stands behind a `#`: what stands there never leaves the browser, so it is in no log and in no Referer.
 import { notices } from "./notices.svelte";
 
-export type Route = { name: "start" } | { name: "table"; table: string; key: string | null } | { name: "unknown" };
+export type Route =
+  | { name: "start" }
+  | { name: "table"; table: string; key: string | null }
+  | { name: "replay"; table: string; match: number; key: string | null }
+  | { name: "unknown" };
 
 /** The route of a path; a table's id is checked for its form only. */
 export function routeOf(path: string, hash = ""): Route {
   if (path === "/" || path === "") return { name: "start" };
-  const table = /^\/t\/([A-Za-z0-9_-]{1,64})\/?$/.exec(path)?.[1];
+  const [, table, match] =
+    /^\/t\/([A-Za-z0-9_-]{1,64})(?:\/replay\/([1-9][0-9]{0,5}))?\/?$/.exec(path) ?? [];
   const key = /^#k=([A-Za-z0-9_-]{1,32})$/.exec(hash)?.[1] ?? null;
-  return table ? { name: "table", table, key } : { name: "unknown" };
+  if (!table) return { name: "unknown" };
+  return match ? { name: "replay", table, match: Number(match), key } : { name: "table", table, key };
 }
 
 /**
@@ -19,6 +25,17 @@ export function routeOf(path: string, hash = ""): Route {
  */
 export function tablePath(table: string, key: string | null = null, lang = ""): string {
   return `/t/${table}${lang && `?lang=${lang}`}${key === null ? "" : `#k=${key}`}`;
+}
+
+/** The path of the replay of a match, at a step of it where one is named. */
+export function replayPath(
+  table: string,
+  match: number,
+  key: string | null = null,
+  step: number | null = null,
+): string {
+  const at = step === null ? "" : `?step=${step}`;
+  return `/t/${table}/replay/${match}${at}${key === null ? "" : `#k=${key}`}`;
 }
 
 class Router {

@@ -134,7 +134,13 @@ export async function record({ table, key }: Room): Promise<string> {
   return (await look(table, "/record", key)).text();
 }
 
-function look(table: string, path: string, key: string | null): Promise<Response> {
+/** Calls for something of a table, with the key of its link. */
+export function look(
+  table: string,
+  path: string,
+  key: string | null,
+  method: "GET" | "POST" = "GET",
+): Promise<Response> {
   const headers: HeadersInit = key === null ? {} : { "Jasstisch-Key": key };
-  return call(`/api/tables/${table}${path}`, { headers });
+  return call(`/api/tables/${table}${path}`, { method, headers });
 }

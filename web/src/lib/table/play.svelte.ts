@@ -5,6 +5,22 @@ import type { Turn, View } from "../messages";
 import type { TableState } from "../protocol/fold";
 import type { TableSession } from "./session.svelte";
 
+/** What runs behind the table in play: its session, or the replay of a match. */
+export type Behind = Pick<
+  TableSession,
+  | "act"
+  | "announced"
+  | "current"
+  | "deadline"
+  | "hurry"
+  | "lying"
+  | "revealed"
+  | "sent"
+  | "skipAnswers"
+  | "status"
+  | "talk"
+>;
+
 export class Play {
   /** Words that go with the next card, such as `weis`: a panel offers them, the hand plays them. */
   along = $state("");
@@ -13,7 +29,7 @@ export class Play {
 
   /** Made where the component of the table begins. */
   constructor(
-    readonly session: TableSession,
+    readonly session: Behind,
     private readonly shown: () => TableState,
   ) {
     const toAct = $derived(this.view?.to_act.join() ?? "");

@@ -1,0 +1,141 @@
+"""A match that is over, step by step: what one reader saw of it, and what everybody held.
+
+The steps are those of its record. What each has changed of the view is told as at the table, so
+that whoever follows tables can follow this.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from jasstisch.games.rules import Game
+from jasstisch.match import Match
+from jasstisch.table.events import Event, Rematch
+from jasstisch.table.reader import difference
+from jasstisch.table.room import Card, Happened, Room
+from jasstisch.table.table import Table
+
+__all__ = ["Over", "Replay", "ReplayStep", "over", "replayed"]
+
+
+class Over(Struct, frozen=True):
+    """A match that is over.
+
+    Attributes:
+        number: which match of its table.
+        record: its record.
+        room: the table as it was when the last action of the match was to be done.
+        seats: who held which seat in it.
+    """
+
+    number: int
+    record: dict[str, Any]
+    room: Room
+    seats: dict[str, int]
+
+
+class ReplayStep(Struct, forbid_unknown_fields=True, frozen=True):
+    """One step of a match that is over: a pack, or an action.
+
+    `round` is the one it belongs to, from 1; `event` and the changes of the view are as in an
+    `Event`; `hands` are those that it has changed, by seats.
+    """
+
+    round: int
+    event: Happened
+    set: dict[str, Any]
+    last: dict[str, Any]
+    append: dict[str, list[Any]]
+    hands: dict[str, list[Card]]
+
+
+class Replay(Struct, forbid_unknown_fields=True, frozen=True):
+    """A match that is over, from before its first pack.
+
+    `match` is its number at the table; `seat` is the one whose view is told, null for that of a
+    spectator, and `own` the one that whoever asks had in it; `room` is the table as it was then,
+    `view` what was seen before the first step, and `steps` are those of the record's `log`.
+    """
+
+    match: int
+    seat: int | None
+    own: int | None
+    room: Room
+    view: dict[str, Any]
+    steps: list[ReplayStep]
+
+
+def over(events: Iterable[Event], number: int) -> Over | None:
+    """The match of this number, from 1, of a table; None where there is none, or it is not over.
+
+    Args:
+        events: the whole log of the table.
+        number: which match.
+
+    Raises:
+        ValueError: the log is damaged.
+    """
+    found = iter(events)
+    table = Table.from_events(islice(found, 1))
+    state = table.state
+    room, seats = state.room(), state.played
+    for event in found:
+        if state.number == number and isinstance(event, Rematch):
+            break
+        if state.number <= number and state.phase != "over":
+            room, seats = state.room(), dict(state.played)
+        table.apply(event)
+    record = state.record() if state.number == number else None
+    return None if record is None else Over(number, record, room, seats)
+
+
+def replayed(match: Over, seat: int | None, own: int | None, now: Room) -> Replay:
+    """The whole match, as a seat saw it, or a spectator (None).
+
+    Args:
+        match: the match.
+        seat: whose eyes.
+        own: the seat of whoever asks.
+        now: the table as it is now: who is its host, and what its link needs.
+
+    Raises:
+        GameError: no such seat.
+    """
+    record = match.record
+    played = Match(Game(record["game"], record["options"]), record["players"])
+    first = view = _seen(played, seat)
+    hands: list[list[str]] = [[] for _ in record["players"]]
+    steps = []
+    for actor, text in record["log"]:
+        before = view
+        if actor == "pack":
+            played.shuffle(text)
+            event = Happened("pack", pack=before["phase"])
+        else:
+            played.act(actor, text)
+            event = Happened("acted", actor, played.told(seat))
+        view = _seen(played, seat)
+        # What ends a round may begin the next one.
+        number = (view if actor == "pack" else before)["round"]
+        changed, last, grown = difference(before, view)
+        held = [played.hand(one) for one in range(len(hands))]
+        moved = {str(one): hand for one, hand in enumerate(held) if hand != hands[one]}
+        hands = held
+        steps.append(ReplayStep(number, event, changed, last, grown, moved))
+    return Replay(match.number, seat, own, _then(match.room, now, record["players"]), first, steps)
+
+
+def _seen(match: Match, seat: int | None) -> dict[str, Any]:
+    glance = match.glance()
+    return glance if seat is None else glance | match.private(seat)
+
+
+def _then(room: Room, now: Room, names: Sequence[str]) -> Room:
+    """The table as it was, with nothing that was asked or could be done then."""
+    seats = [replace(seat, name=name) for seat, name in zip(room.seats, names, strict=True)]
+    return replace(
+        room, seats=seats, host=now.host, key=now.key, entry=now.entry, requests=[], fair=None
+    )

@@ -1,0 +1,112 @@
+"""The replay of a match that is over: who may have it, whose view it is, and what is refused."""
+
+import asyncio
+from pathlib import Path
+
+import httpx
+import msgspec
+import pytest
+
+from jasstisch.bots import bot
+from jasstisch.client import Client
+from jasstisch.server import messages
+from jasstisch.server.calls import RefusedError
+from jasstisch.server.hall import BusyError
+from jasstisch.server.limits import Limits
+from jasstisch.server.replays import Replays
+from jasstisch.store import SqliteStore
+from jasstisch.table.events import Event
+from tests.server.judging import PATIENCE, caller, finished
+from tests.server.serving import OTHER_TOKEN, TOKEN, serving
+from tests.table.tables import new_table
+
+pytestmark = pytest.mark.outside
+
+
+def path(table: str, match: int = 1) -> str:
+    return f"/api/tables/{table}/matches/{match}/replay"
+
+
+def told(answer: httpx.Response) -> messages.Replay:
+    assert answer.status_code == 200, answer.text
+    return msgspec.json.decode(answer.content, type=messages.Replay)
+
+
+def refused(answer: httpx.Response, status: int, code: str) -> None:
+    body = msgspec.json.decode(answer.content, type=messages.ErrorBody)
+    assert (answer.status_code, body.code) == (status, code), answer.text
+
+
+async def test_whoever_played_sees_his_own_view_and_may_see_any_other(tmp_path: Path) -> None:
+    async with serving(tmp_path) as url, caller(url) as anna, caller(url, OTHER_TOKEN) as reto:
+        table = await finished(url)
+        record = (await anna.get(f"/api/tables/{table}/record")).json()
+        mine = told(await anna.get(path(table)))
+        assert (mine.match, mine.seat, mine.own) == (1, 0, 0)
+        assert len(mine.steps) == len(record["log"])
+        assert [seat.name for seat in mine.room.seats] == record["players"]
+        watched = told(await reto.get(path(table)))
+        assert (watched.seat, watched.own, watched.view["hand"]) == (None, None, None)
+        other = told(await anna.get(path(table), params={"seat": 2}))
+        assert (other.seat, other.own, other.view["seat"]) == (2, 0, 2)
+        refused(await anna.get(path(table), params={"seat": 4}), 404, "not_found")
+        refused(await anna.get(path(table), params={"seat": -1}), 400, "bad_message")
+
+
+async def test_an_earlier_match_is_there_while_the_next_one_runs(tmp_path: Path) -> None:
+    async with serving(tmp_path) as url, caller(url) as anna:
+        table = await finished(url)
+        first = told(await anna.get(path(table)))
+        refused(await anna.get(path(table, 2)), 404, "not_found")
+        async with Client(url, token=TOKEN, patience=PATIENCE) as client:
+            watched = await client.watch(table)
+            await watched.ready()
+            again = told(await anna.get(path(table)))
+            assert again.steps == first.steps
+            refused(await anna.get(path(table, 2)), 409, "wrong_phase")
+            await watched.play(bot("random"))
+        assert told(await anna.get(path(table, 2))).steps != first.steps
+
+
+async def test_whoever_may_have_the_record_may_have_the_replay_and_nobody_else(
+    tmp_path: Path,
+) -> None:
+    async with serving(tmp_path) as url, caller(url, OTHER_TOKEN) as reto:
+        table = await finished(url)
+        refused(await reto.get(path("x" * 22)), 404, "unknown_table")
+        async with Client(url, token=TOKEN, patience=PATIENCE) as anna:
+            watched = await anna.watch(table)
+            await watched.relink()
+            key = watched.room.key or ""
+        refused(await reto.get(path(table)), 404, "unknown_table")
+        found = told(await reto.get(path(table), headers={"Jasstisch-Key": key}))
+        assert found.room.key == key
+
+
+async def test_a_match_that_is_too_long_is_not_replayed(tmp_path: Path) -> None:
+    limits = Limits(replayed_steps=10)
+    async with serving(tmp_path, limits=limits) as url, caller(url) as anna:
+        refused(await anna.get(path(await finished(url))), 400, "limit")
+
+
+async def test_so_many_wait_for_theirs_and_no_more(tmp_path: Path) -> None:
+    may_load = asyncio.Event()
+
+    class Slow(SqliteStore):
+        async def load(self, table: str) -> list[Event]:
+            await may_load.wait()
+            return await super().load(table)
+
+    table = new_table("molotow", [None] * 4)
+    store = Slow(tmp_path / "tables.sqlite3")
+    await store.append(table.state.created.table, 0, [table.state.created])
+    replays = Replays(store, Limits(replays_waiting=2))
+    waiting = [asyncio.create_task(replays.of(table.state.room(), 1, None, None)) for _ in range(2)]
+    await asyncio.sleep(0)
+    with pytest.raises(BusyError):
+        await replays.of(table.state.room(), 1, None, None)
+    may_load.set()
+    for one in waiting:
+        with pytest.raises(RefusedError, match="once it is over"):
+            await one
+    await store.close()

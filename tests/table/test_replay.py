@@ -1,0 +1,92 @@
+"""The replay of a match that is over: what each reader saw at every step, and every hand."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from jasstisch import Match
+from jasstisch.table import Change, Replay, commands, over, replayed
+from tests.table.reading import applied
+from tests.table.tables import GAMES, SHORT, Host, new_table
+
+
+def played(game: str = "molotow", matches: int = 1, **options: int | str | None) -> Host:
+    """A table of A and B at which so many matches are over."""
+    seats = [None, None, "greedy", "random"]
+    host = Host(new_table(game, seats, **(options or SHORT[game])))
+    host.seat_people("a", "b")
+    host.do(commands.Start("a"))
+    while not (host.state.phase == "over" and host.state.number == matches):
+        host.do(host.next_command())
+    return host
+
+
+def replay_of(host: Host, number: int = 1, seat: int | None = None) -> Replay:
+    match = over(host.log, number)
+    assert match is not None
+    return replayed(match, seat, match.seats.get("a"), host.state.room())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_folding_the_steps_gives_what_each_reader_saw_and_held(game: str) -> None:
+    host = played(game)
+    record = host.state.record()
+    assert record is not None
+    for seat in (None, *range(4)):
+        replay = msgspec.json.decode(msgspec.json.encode(replay_of(host, seat=seat)), type=Replay)
+        match = Match(host.state.match.game, record["players"])  # type: ignore[union-attr]
+        hands: dict[str, list[str]] = {}
+        view = replay.view
+        assert view == match.view(seat)
+        for (actor, text), step in zip(record["log"], replay.steps, strict=True):
+            if actor == "pack":
+                match.shuffle(text)
+                assert step.event.kind == "pack"
+            else:
+                match.act(actor, text)
+                assert (step.event.seat, step.event.action) == (actor, match.told(seat))
+            change = Change(0, step.event, {}, step.set, step.last, step.append, None)
+            view, hands = applied(({}, view), change)[1], hands | step.hands
+            assert view == match.view(seat)
+            assert hands == {str(one): match.hand(one) for one in range(4) if str(one) in hands}
+        assert view["over"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rounds_follow_each_other_and_each_has_its_steps(game: str) -> None:
+    replay = replay_of(played(game))
+    rounds = [step.round for step in replay.steps]
+    assert rounds == sorted(rounds)
+    assert set(rounds) <= set(range(1, rounds[-1] + 1))
+
+
+def test_an_earlier_match_is_replayed_too_and_none_that_is_not_over() -> None:
+    host = played(matches=2, rounds=1)
+    records = [over(host.log, number) for number in (1, 2)]
+    assert records[1] is not None
+    assert records[0] is not None
+    assert records[1].record == host.state.record()
+    assert Match.from_record(records[0].record).over
+    assert records[0].record["log"] != records[1].record["log"]
+    assert over(host.log, 3) is None
+    started = next(at for at, event in enumerate(host.log) if event == host.log[-1])
+    assert over(host.log[:started], 2) is None
+
+
+def test_whoever_left_or_came_after_the_match_changes_nothing_of_it() -> None:
+    host = played(rounds=1)
+    host.do(commands.Stand("b"), commands.Sit("c", 1, "Carla"))
+    match = over(host.log, 1)
+    assert match is not None
+    assert match.seats == {"a": 0, "b": 1}
+    assert [seat.name for seat in replay_of(host).room.seats] == match.record["players"]
+    assert replay_of(host).own == 0
+
+
+def test_a_renewed_link_is_told_as_it_is_now() -> None:
+    host = played(rounds=1)
+    replay = replay_of(host)
+    now = host.state.room()
+    assert (replay.room.key, replay.room.host) == (now.key, now.host)
+    assert replay.room.phase == "playing"

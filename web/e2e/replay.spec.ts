@@ -1,0 +1,108 @@
+// A match that is over, looked at move by move by a link, and what the analysis says of it.
+import type { Page } from "@playwright/test";
+import { DESKTOP, expectFine, PHONE } from "./fine";
+import { chooseGame, expect, ownCards, playOn, setNumber, test } from "./table";
+
+/** A round takes the server a while, with all the other tests beside it. */
+const THOUGHT_OVER = { timeout: 120_000 };
+
+/** Plays a match of one round and follows the link at its end. */
+async function playedOut(page: Page): Promise<void> {
+  await chooseGame(page, "Molotow Jass");
+  await setNumber(page, "Rounds", 1);
+  await page.getByRole("button", { name: /^Play now/ }).click();
+  await playOn(page);
+  await page.getByRole("link", { name: "Replay and analysis" }).click();
+  await expect(page).toHaveURL(/\/replay\/1$/);
+}
+
+const place = (page: Page) => page.locator(".controls .place");
+const told = (page: Page) => page.locator(".controls .told");
+const hands = (page: Page) => page.locator("[data-hand]");
+
+test("a match is replayed by keys and slider, and by the link to a move", async ({ person }) => {
+  test.slow();
+  const { page } = await person({ nickname: "Anna" }, PHONE);
+  await playedOut(page);
+  await expect(place(page)).toHaveText(/^0 \/ \d+$/);
+  const steps = Number((await place(page).innerText()).split(" / ")[1]);
+
+  await page.keyboard.press("End");
+  await expect(place(page)).toHaveText(`${steps} / ${steps}`);
+  await expect(told(page)).toContainText("Round 1 is over");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await expect(place(page)).toHaveText(`1 / ${steps}`);
+
+  await page.getByRole("slider", { name: "Move" }).fill("12");
+  await expect(page).toHaveURL(/\?step=12$/);
+  await expect(hands(page)).toHaveCount(0);
+  const mine = await ownCards(page).evaluateAll((cards) => cards.map((one) => one.dataset.card));
+  await page.getByRole("radio", { name: "All hands" }).check();
+  await expect(hands(page)).toHaveCount(4);
+  const shown = await hands(page)
+    .first()
+    .locator("span.card")
+    .evaluateAll((cards) => cards.map((one) => (one as HTMLElement).dataset.card));
+  expect(shown).toEqual(mine);
+  await expectFine(page);
+
+  // By the link anybody who may have the record stands at the same move.
+  const { page: other } = await person({ nickname: "Reto" }, DESKTOP);
+  await other.goto(page.url());
+  await expect(place(other)).toHaveText(`12 / ${steps}`);
+  await expect(hands(other)).toHaveCount(4);
+  const cards = (one: Page) =>
+    one.locator(".trick [data-card] > svg").evaluateAll((all) => all.map((it) => it.getAttribute("data-card")).sort());
+  expect(await cards(other)).toEqual(await cards(page));
+  await expectFine(other);
+});
+
+test("the analysis leads to the dearest decision and says what was better", async ({ person }) => {
+  test.slow();
+  const { page } = await person({ nickname: "Anna" }, DESKTOP);
+  await playedOut(page);
+  await page.getByRole("button", { name: "Analyse" }).click();
+  const first = page.locator(".analysis ol button").first();
+  await expect(first).toBeVisible(THOUGHT_OVER);
+  await first.click();
+  const step = await first.getAttribute("data-step");
+  await expect(page).toHaveURL(new RegExp(`\\?step=${step}$`));
+  const decision = page.locator(".decision");
+  await expect(decision.locator("[data-best]")).toBeVisible();
+  await expect(decision.locator(".why")).not.toBeEmpty();
+  const played = await decision.locator("[data-played]").getAttribute("data-played");
+  expect(await decision.locator("[data-best]").getAttribute("data-best")).not.toBe(played);
+  // What was played lies there after the next step.
+  await page.getByRole("button", { name: "One move on" }).click();
+  await expect(page.locator(`.trick li[data-card="${played?.split(" ")[1]}"]`)).toBeVisible();
+  await page.getByRole("button", { name: "One move back" }).click();
+  await expectFine(page);
+  await page.setViewportSize(PHONE);
+  await expectFine(page);
+});
+
+test("a match that is not there, and a server that is not, are said so with a way back", async ({ person }) => {
+  test.slow();
+  const { page, complaints } = await person({ nickname: "Anna" }, PHONE);
+  await playedOut(page);
+  const here = page.url();
+  await page.goto(here.replace("/replay/1", "/replay/2"));
+  await expect(page.getByRole("heading", { name: "There is no such match" })).toBeVisible();
+  await expectFine(page);
+  await page.getByRole("link", { name: "To the table" }).click();
+  await expect(page.getByRole("heading", { name: /win/ })).toBeVisible();
+
+  await page.route("**/matches/1/replay", (route) => route.abort());
+  await page.getByRole("link", { name: "Replay and analysis" }).click();
+  await expect(page.getByRole("heading", { name: "The match cannot be loaded" })).toBeVisible();
+  await page.unroute("**/matches/1/replay");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(place(page)).toBeVisible();
+  const failed = complaints.splice(0).filter((one) => one.startsWith("Failed to load resource"));
+  expect(failed).toEqual([
+    expect.stringContaining("status of 404"),
+    expect.stringContaining("ERR_FAILED"),
+  ]);
+});

@@ -1,0 +1,46 @@
+// The replay of a match behind the table in play: what lies there at the chosen moment. Nothing can
+// be done at it.
+import { Talk } from "../table/talk.svelte";
+import type { News } from "../table/news";
+import type { Behind } from "../table/play.svelte";
+import type { Lying, Revealed } from "../table/session.svelte";
+import type { Moment } from "./replay";
+
+export class Replaying implements Behind {
+  readonly status = "online";
+  readonly current = true;
+  readonly sent = null;
+  readonly deadline = null;
+  readonly talk = new Talk();
+
+  constructor(private readonly moment: () => Moment) {}
+
+  /** The trick that the last step has completed. */
+  get lying(): Lying | null {
+    const trick = this.moment().news.find((one) => one.kind === "trick");
+    return trick ? { cards: trick.cards, winner: trick.winner, points: trick.points } : null;
+  }
+
+  /** The claim that the last step has turned up. */
+  get revealed(): Revealed | null {
+    const revealed = this.moment().news.find((one) => one.kind === "revealed");
+    return revealed ? { turn: revealed.turn, time: 0 } : null;
+  }
+
+  /** How the dealer was drawn; the rest is told beside the table, which it would cover. */
+  get announced(): News[] {
+    return this.moment().news.filter((one) => one.kind === "drawn");
+  }
+
+  act(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  hurry(): void {
+    // It is never behind.
+  }
+
+  skipAnswers(): void {
+    // Every step is chosen.
+  }
+}
