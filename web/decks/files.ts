@@ -62,13 +62,13 @@ const deckOf = (drawing: Drawing): "swiss" | "french" => (drawing === "swiss" ? 
 
 function index(drawing: Drawing, rank: Rank, words: Record<string, string>): string {
   if (rank === "T") return "10";
-  return "JQKA".includes(rank) ? word(words, `index_${deckOf(drawing)}_${rank}`) : rank;
+  return "JQKA".includes(rank) ? word(words, `index_${deckOf(drawing)}_${rank.toLowerCase()}`) : rank;
 }
 
 function title(drawing: Drawing, rank: Rank, suit: Suit, words: Record<string, string>): string {
   const deck = deckOf(drawing);
-  const rankWord = word(words, "TJQKA".includes(rank) ? `rank_${deck}_${rank}` : `rank_${rank}`);
+  const rankWord = word(words, "TJQKA".includes(rank) ? `rank_${deck}_${rank.toLowerCase()}` : `rank_${rank}`);
   return word(words, "card_name")
     .replace("{rank}", rankWord)
-    .replace("{suit}", word(words, `suit_of_${deck}_${suit}`));
+    .replace("{suit}", word(words, `suit_of_${deck}_${suit.toLowerCase()}`));
 }
