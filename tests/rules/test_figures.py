@@ -74,6 +74,13 @@ def test_the_better_of_two_figures_is_the_high_or_the_low_one() -> None:
     assert high.better_by(3, 5) == low.better_by(5, 3) == -2
 
 
+def test_a_difference_as_it_is_told_is_that_of_the_figures_as_they_are_told() -> None:
+    """2.34 and 0.26 are told as 2.3 and 0.3: then 2.0 lies between them, and not 2.1."""
+    points = Figure("points", "points", True, round_scores, noticeable=1.0)
+    assert (points.told(2.34), points.told(0.26)) == (2.3, 0.3)
+    assert points.told_better_by(2.34, 0.26) == 2.0
+
+
 def test_a_difference_is_told_with_its_digits_and_nothing_without_a_sign() -> None:
     figure = Figure("strokes", "strokes", True, round_scores, noticeable=0.01, digits=2)
     assert figure.smallest == pytest.approx(0.01)
