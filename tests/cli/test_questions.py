@@ -51,7 +51,7 @@ def test_it_is_told_who_holds_the_card_that_was_turned_or_that_a_blind_lies_ther
 def test_menu_is_answered_by_number_word_or_beginning(typed: str, goes_on: str) -> None:
     screen = screen_of(KINGS, typed)
     assert re.search(
-        r"^ 1  stay   You need .+\n 2  drop   You sit .+\n 3  blind  Your hand ",
+        r"^ 1  stay   You need .+\n 2  drop   You sit .+\n 3  blind  You give up ",
         screen,
         re.MULTILINE,
     )

@@ -36,6 +36,7 @@ EXCEPTIONS = {
     "bots/position.py": "asks whether a view shows a hand laid away, as that of Jass declares it",
     "bots/searching/situation.py": "asks whether a view shows bids, as that of Differenzler "
     "declares them",
+    "bots/sociable.py": "how I Doubt It is played by people",
     "cli/views.py": "narrows a view to what games declare of theirs: bids, claims, who dropped; a "
     "game that declares the same is told of alike",
     "bots/greedy/whereabouts.py": "what a rule player of I Doubt It remembers",
@@ -116,6 +117,7 @@ def test_no_room_asks_a_view_for_keys(place: str) -> None:
 
 
 IN_THE_PAGE = {
+    "components/ShortcutsPanel.svelte": "says in which game keys do something else",
     "lib/games/contracts.ts": "what Schieber and Coiffeur show alike",
     "lib/games/views.ts": "narrows a view by its game to what the game declares of it",
     "lib/messages.ts": "made from what the games declare of their views",

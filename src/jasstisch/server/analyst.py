@@ -65,6 +65,10 @@ class AnalysisStanding(Struct, frozen=True):
     refused: tuple[messages.ErrorCode, str] | None = None
 
 
+def _nobody() -> None:
+    """Nobody is told any more."""
+
+
 class Analyst:
     """Analyses the matches at one table.
 
@@ -115,6 +119,8 @@ class Analyst:
         """Gives up what is being worked out; it can be asked for anew."""
         for task in self._tasks.values():
             task.cancel()
+        # Whoever is told holds this in turn, and would be left to garbage collection.
+        self._rests = _nobody
 
     def _record(self, state: State, number: int, person: str) -> dict[str, Any]:
         """The record of the match to be analysed.

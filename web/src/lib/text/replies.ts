@@ -8,6 +8,7 @@ import { arranged } from "../games/choosing";
 import { contractOf } from "../games/contracts";
 import { isToLay } from "../games/doubt";
 import { laySentence } from "../games/doubt-words";
+import { coiffeurView } from "../games/views";
 import { suggestedBid, suggestedLay } from "../guides/suggestion";
 import { capital, listed, m } from "../i18n";
 import type { TableState } from "../protocol/fold";
@@ -100,7 +101,7 @@ function choiceReason(action: string, table: TableState, deck: Deck): string {
   if (verb === "rob") return reasonText("rob", table, deck);
   if (verb === "blind") return m.reason_blind();
   if (view?.phase === "announce" && verb === "push") return m.reason_push();
-  if (view?.phase === "announce" && view.game === "coiffeur" && contractOf(action)) {
+  if (view?.phase === "announce" && coiffeurView(view) && contractOf(action)) {
     return m.reason_line();
   }
   return m.text_not_now({ what: said(table.room.game, action, deck) });
