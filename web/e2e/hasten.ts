@@ -9,6 +9,11 @@ interface Enough {
   points?: number;
 }
 
+/** The table of an address; behind it stand the language of a link, and its key. */
+function tableIn(address: string): string {
+  return new URL(address).pathname.split("/").at(-1) ?? "";
+}
+
 /** Goes on to the end of a round that is far enough, or of the match, with all people of the table. */
 export async function hasten(people: readonly Page[], enough: Enough): Promise<void> {
   const tables = people.map((page) => page.url());
@@ -16,7 +21,7 @@ export async function hasten(people: readonly Page[], enough: Enough): Promise<v
   const { rounds = Infinity, points = Infinity } = enough;
   await Promise.all(
     people.map((page, place) =>
-      page.evaluate(actAlone, { table: tables[place]?.split("/").at(-1) ?? "", rounds, points }),
+      page.evaluate(actAlone, { table: tableIn(tables[place] ?? ""), rounds, points }),
     ),
   );
   await Promise.all(people.map((page, place) => page.goto(tables[place] ?? "")));
