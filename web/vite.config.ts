@@ -54,6 +54,11 @@ const workerOfBuild: Plugin = {
   generateBundle(_, bundle) {
     const worker = bundle["sw.js"];
     const font = Object.keys(bundle).find((name) => name.includes("source-sans-3-latin-wght-normal"));
+    const words = Object.values(bundle).flatMap((one) =>
+      one.type === "chunk" && /paraglide\/messages\/\w\w\.js$/.test(one.facadeModuleId ?? "")
+        ? [`/${one.fileName}`]
+        : [],
+    );
     if (worker?.type !== "chunk" || !font) this.error("the build has no service worker, or no font");
     // Names in assets/ change with their content; these two are kept as well and have names that stay.
     const build = createHash("sha256").update(Object.keys(bundle).sort().join());
@@ -62,7 +67,8 @@ const workerOfBuild: Plugin = {
     }
     worker.code = worker.code
       .replace("__BUILD__", build.digest("hex").slice(0, 12))
-      .replace("__FONT__", `/${font}`);
+      .replace("__FONT__", `/${font}`)
+      .replace("__WORDS__", words.join(" "));
   },
 };
 

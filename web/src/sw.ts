@@ -10,6 +10,8 @@ const CACHE = "jasstisch-__BUILD__";
 const PAGE = "/";
 const MARK = "/favicon.svg";
 const FONT = "__FONT__";
+/** The messages in each language, which the page fetches by itself. */
+const WORDS = "__WORDS__".split(" ");
 /** What proxies answer in the place of a server that is away. */
 const AWAY: readonly number[] = [502, 504];
 
@@ -37,7 +39,7 @@ async function keep(): Promise<void> {
   const start = await fetch(PAGE, { cache: "reload" });
   if (!start.ok) throw new Error(`no page to keep: status ${start.status}`);
   const named = (await start.clone().text()).match(/\/assets\/[^"]+/g) ?? [];
-  await cache.addAll([...new Set([FONT, ...named]), new Request(MARK, { cache: "reload" })]);
+  await cache.addAll([...new Set([FONT, ...WORDS, ...named]), new Request(MARK, { cache: "reload" })]);
   await cache.put(PAGE, start);
   await self.skipWaiting();
 }
