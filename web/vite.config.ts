@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { previews } from "./scripts/previews.ts";
+import { locales } from "./src/lib/i18n/locales.ts";
 import { parseSheet } from "./src/lib/rules/parse.ts";
 
 const server = process.env.JASSTISCH_SERVER ?? "http://127.0.0.1:8000";
@@ -46,7 +47,7 @@ const sheets: Plugin = {
 
 /**
  * Names the build in the service worker, so that browsers take a new one when anything has changed, and
- * the font of the page, which no file names that the worker reads.
+ * the font and the messages of the page, which no file names that the worker reads.
  */
 const workerOfBuild: Plugin = {
   name: "worker-of-build",
@@ -59,7 +60,9 @@ const workerOfBuild: Plugin = {
         ? [`/${one.fileName}`]
         : [],
     );
-    if (worker?.type !== "chunk" || !font) this.error("the build has no service worker, or no font");
+    if (worker?.type !== "chunk" || !font || words.length !== locales.length) {
+      this.error("the build lacks the service worker, the font, or the messages of a language");
+    }
     // Names in assets/ change with their content; these two are kept as well and have names that stay.
     const build = createHash("sha256").update(Object.keys(bundle).sort().join());
     for (const file of ["index.html", "public/favicon.svg"]) {

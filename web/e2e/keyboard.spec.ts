@@ -154,7 +154,7 @@ for (const [size, theme, locale] of [
     const { page } = await person({ nickname: "Anna", theme, locale }, size);
     await openScene(page, "schieber_play");
     await page.keyboard.press("?");
-    await expect(page.locator("dialog[open] dl")).toHaveCount(3);
+    await expect(page.locator("dialog[open] dl")).toHaveCount(4);
     await expectFine(page);
   });
 }

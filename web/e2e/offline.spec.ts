@@ -4,7 +4,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
 import { DESKTOP, expectFine, PHONE } from "./fine";
-import { Server } from "./server";
 import { expect, gone, test as base } from "./table";
 
 /** What stands before a table server: it can be shut, and can hand its page on as one of another build. */
@@ -45,16 +44,7 @@ class Gate {
   }
 }
 
-const test = base.extend<{ gate: Gate }, { house: Server }>({
-  house: [
-    // eslint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const server = new Server();
-      await use(server);
-      await server.remove();
-    },
-    { scope: "worker" },
-  ],
+const test = base.extend<{ gate: Gate }>({
   // Nobody plays here: it need not wait for computer players.
   server: async ({ house }, use) => {
     await house.open();

@@ -238,6 +238,19 @@ test("what is not known is answered, and earlier entries come back", async ({ pe
   await expect(entry(page)).toHaveCount(0);
 });
 
+test("another language leaves what is being typed where it is", async ({ person }) => {
+  const { page } = await person({ nickname: "Anna", locale: "de" });
+  await openScene(page, "four_weis");
+  await page.getByRole("button", { name: "Textmodus", exact: true }).press("Enter");
+  const line = page.getByRole("textbox", { name: "Karte oder Befehl" });
+  await line.fill("hal");
+  await page.getByRole("button", { name: "Einstellungen" }).press("Enter");
+  await page.getByRole("radio", { name: "Français" }).check();
+  await page.keyboard.press("Escape");
+  const entree = page.getByRole("textbox", { name: "Carte ou commande" });
+  await expect(entree).toHaveValue("hal");
+});
+
 test("while the connection is gone it says so and sends nothing", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   const stage = await openScene(page, "schieber_play");

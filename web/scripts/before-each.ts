@@ -17,6 +17,7 @@ print(msgspec.json.encode({lang: Shelf().words(lang) for lang in LANGUAGES}).dec
 // One import of everything serves all tests, and this file runs again for each of theirs.
 if (!shown.settled) {
   const words = JSON.parse(python("-c", WORDS)) as Record<string, Record<string, GameWords>>;
+  settings.locale = "en";
   await Promise.all(locales.map(loadTexts));
   await Promise.all(Object.keys(words.en ?? {}).map(loadDisplay));
   for (const locale of locales) shown.put(locale, words[locale] ?? {});

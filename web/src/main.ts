@@ -1,21 +1,28 @@
 import { mount } from "svelte";
 import "./app.css";
 import App from "./App.svelte";
+import { shown } from "./lib/games/shown.svelte";
+import { house } from "./lib/house.svelte";
 import { loadTexts } from "./lib/i18n";
+import { kept } from "./lib/kept";
 import { settings } from "./lib/settings.svelte";
 
 const target = document.getElementById("app");
 if (!target) throw new Error("index.html has no #app");
 
-/** Milliseconds after which messages that could not be had are asked for again. */
+/** Milliseconds after which a page whose messages could not be had is loaded anew. */
 const AGAIN = 2_000;
 
-async function begin(where: Element): Promise<void> {
-  const texts = await loadTexts(settings.locale).catch((error: unknown) => error);
-  if (texts === undefined) mount(App, { target: where });
-  else setTimeout(() => void begin(where), AGAIN);
+// All that is needed before anything is shown is asked for at once.
+if (!kept) {
+  void house.load();
+  void shown.load(settings.locale);
 }
-void begin(target);
+loadTexts(settings.locale).then(
+  () => mount(App, { target }),
+  // A module that has failed is not fetched again by the same page.
+  () => setTimeout(() => location.reload(), AGAIN),
+);
 
 // Browsers have service workers only over TLS or on this machine; the page does without.
 if (import.meta.env.PROD && "serviceWorker" in navigator) {

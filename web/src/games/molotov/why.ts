@@ -25,5 +25,5 @@ export function why(view: MolotovView, index: number, seat: number, names: reado
 function wordsOf(mark: string, crossing: boolean): string {
   if (mark === "0") return m.why_a_sack();
   if (mark === "-") return m.mark_nothing();
-  return crossing ? m.why_a_tally_crossing() : m.why_a_tally();
+  return crossing ? m.why_a_tally_crossing() : m.why_a_stroke();
 }

@@ -1,5 +1,5 @@
 // What stands for somebody who has chosen no face: the first letter of the name on a colour of its own.
-import { hashed } from "../table/computers";
+import { hashed } from "../hashed";
 
 /** Each bears white letters. */
 const COLOURS = ["#8a3b12", "#1f5fa8", "#2a6b46", "#7a4a8c", "#a8161d", "#3a4a52", "#8c3f66", "#5c5a16"];

@@ -1,7 +1,7 @@
 // Who is where by a figure of a round: the order of its table, and who shares a place. Pure.
 
 /** The seats from the best figure to the worst; equal ones in order of play. */
-export function inOrder(figures: readonly number[], best: "low" | "high"): number[] {
+export function ranked(figures: readonly number[], best: "low" | "high"): number[] {
   const sign = best === "low" ? 1 : -1;
   return [...figures.keys()].sort((a, b) => sign * ((figures[a] ?? 0) - (figures[b] ?? 0)) || a - b);
 }

@@ -1,5 +1,6 @@
 // The messages, of which a page loads those of one language: all four would be a third of what a
 // phone has to fetch before it shows anything.
+import { untrack } from "svelte";
 import type { m as Messages } from "../paraglide/messages.js";
 import { settings } from "../settings.svelte";
 import type { Locale } from "./locales";
@@ -15,14 +16,15 @@ const FETCH: Record<Locale, () => Promise<object>> = {
 };
 
 let loaded = $state.raw<Partial<Record<Locale, Texts>>>({});
-/** The language loaded last, which is read while the one wanted is on its way. */
+/** The language shown last, which is read while the one wanted is on its way. */
 let latest: Locale | null = null;
 
 /** Loads the messages of a language, once; rejects where they can't be had. */
 export async function loadTexts(locale: Locale): Promise<void> {
-  if (loaded[locale]) return;
+  // Whoever waits for one language is not asked again when another has come.
+  if (untrack(() => loaded[locale])) return;
   const texts = (await FETCH[locale]()) as Texts;
-  latest = locale;
+  if (latest === null || locale === settings.locale) latest = locale;
   loaded = { ...loaded, [locale]: texts };
 }
 

@@ -16,7 +16,7 @@ const FELT: Partial<Record<Cue, number[]>> = {
 const APART = 60;
 
 /** Whether this device can be felt. */
-export const canVibrate = "vibrate" in navigator;
+export const canVibrate = "vibrate" in navigator && matchMedia("(pointer: coarse)").matches;
 
 const last = new Map<Cue, number>();
 
@@ -27,7 +27,8 @@ export function sound(cue: Cue): void {
   if (at - (last.get(cue) ?? -APART) < APART) return;
   last.set(cue, at);
   const volume = LOUDNESS[settings.volume];
-  if (volume > 0) void import("./synth").then(({ play }) => play(cue, volume));
+  // What cannot be fetched is not heard.
+  if (volume > 0) void import("./synth").then(({ play }) => play(cue, volume), () => undefined);
   const felt = FELT[cue];
   if (felt && canVibrate && settings.vibration) navigator.vibrate(felt);
 }

@@ -3,7 +3,8 @@ import { CHOICES, features } from "../faces/faces";
 import { letterOf } from "../faces/letters";
 import type { Room, SeatInfo } from "../messages";
 import type { TableState } from "../protocol/fold";
-import { characters, hashed } from "./computers";
+import { hashed } from "../hashed";
+import { characters } from "./computers";
 import { manners } from "./manners";
 import type { News } from "./news";
 

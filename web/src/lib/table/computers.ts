@@ -1,5 +1,6 @@
 // What the computer players at a table are called, and what they look like. Both follow from the table
 // and the seat alone, so that everybody there sees the same.
+import { hashed } from "../hashed";
 import type { Room } from "../messages";
 
 interface Character {
@@ -35,15 +36,6 @@ const CHARACTERS: readonly Character[] = [
   { name: "Hausi", face: "0r6c--4" },
   { name: "Godi", face: "1b4--m1" },
 ];
-
-/** A number for a text, the same everywhere (FNV-1a). */
-export function hashed(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) {
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
-  }
-  return hash;
-}
 
 /** How a name reads at a glance: case, marks and what follows the first word make no difference. */
 function alike(name: string): string {

@@ -3,7 +3,8 @@
 // a spectator, so that it gives nothing away.
 import { contractView, jassView } from "../games/views";
 import type { TableState } from "../protocol/fold";
-import { characters, hashed } from "./computers";
+import { hashed } from "../hashed";
+import { characters } from "./computers";
 import type { News } from "./news";
 import type { Phrase } from "./phrases";
 

@@ -1,5 +1,6 @@
 // How those at a table are called.
 import { m } from "../i18n";
+import type { TableState } from "../protocol/fold";
 import type { Room } from "../messages";
 import { muted } from "../people/muted.svelte";
 import { characters } from "./computers";
@@ -26,6 +27,11 @@ export function seatNames(room: Room): string[] {
 /** The names of those who sit, by seat; "" where a seat is free. */
 export function sitting(room: Room): string[] {
   return room.seats.map(({ kind }, seat) => (kind === "open" ? "" : seatName(room, seat)));
+}
+
+/** The names of those besides the reader who have not yet said that they are ready. */
+export function awaitedNames({ room, seat: me }: TableState): string[] {
+  return notReady(room).flatMap((seat) => (seat === me ? [] : [seatName(room, seat)]));
 }
 
 /** The people who have not yet said that they are ready; away ones are not waited for. */

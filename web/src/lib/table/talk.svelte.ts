@@ -26,7 +26,7 @@ export function isTalk({ kind }: Happened): boolean {
 }
 
 /** What was said, in the reader's language; null for a phrase that this page does not know. */
-export function wordsOf({ kind, words }: Happened): string | null {
+export function spokenWords({ kind, words }: Happened): string | null {
   if (words === null) return null;
   if (kind === "wrote") return words;
   return isPhrase(words) ? PHRASES[words]() : null;
@@ -45,7 +45,7 @@ export class Talk {
 
   /** Takes in what somebody says, unless the reader hides it; the sentence for it, else null. */
   hear(event: Happened, state: TableState): string | null {
-    const words = wordsOf(event);
+    const words = spokenWords(event);
     if (words === null || event.seat === null || !heard(event.seat, state)) return null;
     const { seat } = event;
     this.#show(seat, words, state);

@@ -15,7 +15,7 @@ import { lastPlaying, stocks, sumOf, trickCards, weisToAnnounce } from "../games
 import { meldText, stockText } from "../games/jass-words";
 import { contractView, doubtView, jassView, weisView } from "../games/views";
 import { listed, m } from "../i18n";
-import type { LayTurn } from "../messages";
+import type { LayTurn, View } from "../messages";
 import type { TableState } from "../protocol/fold";
 import type { Deck } from "../settings.svelte";
 import { matchLeft } from "../table/allowance";
@@ -71,14 +71,17 @@ export function answer(question: Question, asked: Asked, about: string | null = 
 const named = (cards: readonly string[], deck: Deck): string =>
   listed(cards.map((card) => cardName(card, deck)));
 
+/** The reader's cards in the order in which they are told: by ranks where these are claimed. */
+export function handInOrder(view: View | null): string[] {
+  const hand = view?.hand ?? [];
+  return doubtView(view) ? byRank(hand).flatMap(({ cards }) => cards) : sortedHand(hand);
+}
+
 /** The reader's cards, and the Weis among them. */
 export function handLines(state: TableState, deck: Deck): string[] {
   const hand = state.view?.hand ?? [];
   if (hand.length === 0) return [m.text_no_cards()];
-  const cards = doubtView(state.view)
-    ? byRank(hand).flatMap((group) => group.cards)
-    : sortedHand(hand);
-  const lines = [`${m.your_hand()} (${hand.length}): ${named(cards, deck)}.`];
+  const lines = [`${m.your_hand()} (${hand.length}): ${named(handInOrder(state.view), deck)}.`];
   const best = weisToAnnounce(state.turn, state.view);
   const melds = weisView(state.view)?.melds ?? [];
   if (best) {
