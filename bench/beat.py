@@ -18,7 +18,7 @@ from typing import Any
 
 from bench.figures import Section, write
 from bench.tables import percentiles
-from jasstisch.bots import LADDER, bot, knows
+from jasstisch.bots import ladder
 from jasstisch.cli.arguments import whole
 from jasstisch.games import game as find_game
 from jasstisch.server.live import Live
@@ -135,8 +135,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=whole(1), default=4, help="for each player (default 4)")
     parser.add_argument("--write", action="store_true", help="put the figures into docs/figures.md")
     arguments = parser.parse_args()
-    players = [name for name in LADDER if knows(bot(name), GAME)]
-    found = {player: asyncio.run(moves(player, arguments.rounds)) for player in players}
+    found = {player: asyncio.run(moves(player, arguments.rounds)) for player in ladder(GAME)}
     shown = section(sys.argv[1:], found)
     print(shown.markdown())
     if arguments.write:

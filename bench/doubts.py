@@ -17,7 +17,7 @@ from statistics import median
 
 import jasstisch as jt
 from bench.figures import Section, show
-from jasstisch.bots import LADDER, Bot, bot, knows, unhurried
+from jasstisch.bots import Bot, bot, ladder, unhurried
 from jasstisch.cli.arguments import whole
 
 __all__ = ["Deal", "main", "played", "section"]
@@ -95,7 +95,7 @@ def section(words: Sequence[str], found: dict[str, list[Deal]]) -> Section:
 
 def main() -> int:
     """Plays, prints the table, and keeps it if asked to."""
-    players = [name for name in LADDER if knows(bot(name), GAME)]
+    players = ladder(GAME)
     parser = argparse.ArgumentParser(prog="python -m bench.doubts", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--deals", type=whole(1), default=200, help="of each player (200)")

@@ -29,7 +29,7 @@ from jasstisch.arena.boards import Assignment, play
 from jasstisch.arena.keeping import Book
 from jasstisch.arena.picture import draw
 from jasstisch.arena.running import FEWEST_DEALS
-from jasstisch.bots import LADDER, bot, knows
+from jasstisch.bots import ladder
 from jasstisch.cli.arguments import whole
 
 __all__ = ["BARS", "Bar", "Match", "main", "row", "section"]
@@ -158,9 +158,9 @@ def limit(name: str) -> float:
 
 def matches(game: str) -> list[Match]:
     """The ladder of a game against greedy, and its two strongest against club."""
-    ladder = tuple(name for name in LADDER if knows(bot(name), game))
-    *_, second, strongest = ladder
-    return [Match(game, ladder, "greedy"), Match(game, (strongest,), second)]
+    players = ladder(game)
+    *_, second, strongest = players
+    return [Match(game, players, "greedy"), Match(game, (strongest,), second)]
 
 
 def row(match: Match, report: Report, name: str) -> list[str]:

@@ -71,10 +71,9 @@ def check_figures(one: Decision, analysis: Analysis) -> None:
     if one.reason == "alike":
         assert len(told) == 1
     if one.reason == "equal_cards":
-        alike = [
-            figure for action, figure in figures.items() if action.split()[1] == one.values["card2"]
-        ]
-        assert figures[one.played] in alike
+        card = one.values["card2"]
+        same = [figure for action, figure in figures.items() if action.split()[1] == card]
+        assert figures[one.played] in same
     if one.reason == "equal":
         assert list(figures.values()).count(figures[one.played]) > 1
     if one.reason == "match_cost":

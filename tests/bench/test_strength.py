@@ -134,7 +134,7 @@ def test_the_command_writes_the_table_and_the_pictures(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     written = []
-    monkeypatch.setattr(strength, "LADDER", ("random", "greedy"))
+    monkeypatch.setattr(strength, "ladder", lambda _: ("random", "greedy"))
     monkeypatch.setattr(strength, "PICTURES", tmp_path / "ladder")
     bar = Bar("≤ 500", lambda own, _: own["mean"] <= 500)
     monkeypatch.setitem(BARS, ("differenzler", "greedy", "greedy"), bar)

@@ -14,7 +14,18 @@ from jasstisch.client import Client
 from jasstisch.server import messages, thoughts
 from tests.server.serving import TOKEN
 
-__all__ = ["PATIENCE", "Judge", "asked", "caller", "finished", "looked", "path", "ready", "told"]
+__all__ = [
+    "PATIENCE",
+    "Judge",
+    "asked",
+    "caller",
+    "finished",
+    "looked",
+    "path",
+    "ready",
+    "refused",
+    "told",
+]
 
 PATIENCE = 120.0
 LOOKS = 0.05
@@ -57,7 +68,7 @@ class Judge:
                 {"action": "play 6C", "figure": loss},
             ],
             "reason": "pushes",
-            "values": {"card": "6C", "seat": 1, "total": 104},
+            "values": {"card": "6C", "seat": 0, "total": 104},
         }
         return {"decision": decision, "order": (-loss, 0.0)}
 
@@ -90,6 +101,13 @@ def path(table: str, match: int = 1, lang: str = "en") -> str:
 def told(answer: httpx.Response) -> messages.AnalysisState:
     assert answer.status_code == 200, answer.text
     return msgspec.json.decode(answer.content, type=messages.AnalysisState)
+
+
+def refused(answer: httpx.Response, status: int, code: str) -> str:
+    """What is said where somebody gets nothing."""
+    body = msgspec.json.decode(answer.content, type=messages.ErrorBody)
+    assert (answer.status_code, body.code) == (status, code), answer.text
+    return body.message
 
 
 async def looked(

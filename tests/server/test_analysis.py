@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import httpx
 import msgspec
 import pytest
 
@@ -13,11 +12,23 @@ from jasstisch import analysis
 from jasstisch.analysis import rounds
 from jasstisch.bots import bot, searching
 from jasstisch.client import Client
-from jasstisch.server import messages, thoughts
+from jasstisch.server import thoughts
+from jasstisch.server.dossier import dossier
 from jasstisch.server.identity import person
 from jasstisch.server.limits import Limits
 from jasstisch.store import SqliteStore
-from tests.server.judging import PATIENCE, Judge, asked, caller, finished, looked, path, ready, told
+from tests.server.judging import (
+    PATIENCE,
+    Judge,
+    asked,
+    caller,
+    finished,
+    looked,
+    path,
+    ready,
+    refused,
+    told,
+)
 from tests.server.serving import OTHER_TOKEN, TOKEN, ServerProcess, serving
 
 pytestmark = pytest.mark.outside
@@ -28,12 +39,6 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> Judge:
     made = Judge()
     monkeypatch.setattr(thoughts, "judged", made.judged)
     return made
-
-
-def refused(answer: httpx.Response, status: int, code: str) -> str:
-    body = msgspec.json.decode(answer.content, type=messages.ErrorBody)
-    assert (answer.status_code, body.code) == (status, code), answer.text
-    return body.message
 
 
 async def test_a_match_that_is_over_is_analysed_and_told_in_words(
@@ -71,15 +76,34 @@ async def test_the_answer_is_in_the_language_asked_for(tmp_path: Path, judge: Ju
         await anna.post(path(table))
         english = await ready(anna, path(table))
         german = await ready(anna, path(table, lang="de"))
-        name = (await anna.get(f"/api/tables/{table}")).json()["seats"][1]["name"]
         assert english.decisions[0].text == (
-            f"6♣ brings {name} to 104 points: a hundred is three potatoes."
+            "6♣ brings Anna to 104 points: a hundred is three potatoes."
         )
         assert german.decisions[0].text != english.decisions[0].text
         assert (german.lang, english.unit_text) == ("de", "sticks")
         assert [one.reason for one in german.decisions] == [one.reason for one in english.decisions]
         said = refused(await anna.get(path(table, lang="rm")), 404, "not_found")
         assert "en, de, fr, it" in said
+
+
+async def test_who_played_is_named_and_not_who_sits_there_since(
+    tmp_path: Path, judge: Judge
+) -> None:
+    async with serving(tmp_path) as url, caller(url) as anna:
+        table = await finished(url)
+        async with Client(url, token=TOKEN, patience=PATIENCE) as client:
+            await (await client.watch(table)).stand()
+        async with Client(url, token=OTHER_TOKEN, patience=PATIENCE) as client:
+            watched = await client.watch(table)
+            await watched.sit(0, "Reto")
+            await anna.post(path(table))
+            text = (await ready(anna, path(table))).decisions[0].text
+            assert text.startswith("6♣ brings Anna to 104 points")
+            # An earlier match had its own players, too.
+            await watched.ready()
+            await watched.play(bot("random"))
+            assert (await anna.get(f"/api/tables/{table}/record")).json()["players"][0] == "Reto"
+            assert (await ready(anna, path(table))).decisions[0].text == text
 
 
 async def test_who_asks_at_the_same_time_shares_one_computation_with_its_progress(
@@ -202,8 +226,6 @@ async def test_an_analysis_outlives_the_server_and_goes_with_the_table(
 async def test_it_stands_in_what_a_person_who_took_part_is_told_of_himself(
     tmp_path: Path, judge: Judge
 ) -> None:
-    from jasstisch.server.dossier import dossier  # noqa: PLC0415 - of this test alone
-
     async with serving(tmp_path) as url, caller(url) as anna:
         table = await finished(url)
         await anna.post(path(table))

@@ -1,7 +1,9 @@
 """The replay of a match that is over: who may have it, whose view it is, and what is refused."""
 
 import asyncio
+from collections.abc import Coroutine
 from pathlib import Path
+from typing import Any
 
 import httpx
 import msgspec
@@ -16,7 +18,7 @@ from jasstisch.server.limits import Limits
 from jasstisch.server.replays import Replays
 from jasstisch.store import SqliteStore
 from jasstisch.table.events import Event
-from tests.server.judging import PATIENCE, caller, finished
+from tests.server.judging import PATIENCE, caller, finished, refused
 from tests.server.serving import OTHER_TOKEN, TOKEN, serving
 from tests.table.tables import new_table
 
@@ -30,11 +32,6 @@ def path(table: str, match: int = 1) -> str:
 def told(answer: httpx.Response) -> messages.Replay:
     assert answer.status_code == 200, answer.text
     return msgspec.json.decode(answer.content, type=messages.Replay)
-
-
-def refused(answer: httpx.Response, status: int, code: str) -> None:
-    body = msgspec.json.decode(answer.content, type=messages.ErrorBody)
-    assert (answer.status_code, body.code) == (status, code), answer.text
 
 
 async def test_whoever_played_sees_his_own_view_and_may_see_any_other(tmp_path: Path) -> None:
@@ -89,7 +86,7 @@ async def test_a_match_that_is_too_long_is_not_replayed(tmp_path: Path) -> None:
         refused(await anna.get(path(await finished(url))), 400, "limit")
 
 
-async def test_so_many_wait_for_theirs_and_no_more(tmp_path: Path) -> None:
+async def test_so_many_wait_for_theirs_and_no_more_of_one_address(tmp_path: Path) -> None:
     may_load = asyncio.Event()
 
     class Slow(SqliteStore):
@@ -100,13 +97,22 @@ async def test_so_many_wait_for_theirs_and_no_more(tmp_path: Path) -> None:
     table = new_table("molotow", [None] * 4)
     store = Slow(tmp_path / "tables.sqlite3")
     await store.append(table.state.created.table, 0, [table.state.created])
-    replays = Replays(store, Limits(replays_waiting=2))
-    waiting = [asyncio.create_task(replays.of(table.state.room(), 1, None, None)) for _ in range(2)]
+    replays = Replays(store, Limits(replays_waiting=3, replays_per_address=2))
+
+    def asked(address: str) -> Coroutine[Any, Any, bytes]:
+        return replays.of(table.state.room(), 1, None, None, address)
+
+    home, elsewhere = "192.0.2.1", "192.0.2.2"
+    waiting = [asyncio.create_task(asked(one)) for one in (home, home, elsewhere)]
     await asyncio.sleep(0)
+    with pytest.raises(RefusedError, match="at most 2 replays at a time"):
+        await asked(home)
     with pytest.raises(BusyError):
-        await replays.of(table.state.room(), 1, None, None)
+        await asked(elsewhere)
     may_load.set()
     for one in waiting:
         with pytest.raises(RefusedError, match="once it is over"):
             await one
+    with pytest.raises(RefusedError, match="once it is over"):
+        await asked(home)
     await store.close()

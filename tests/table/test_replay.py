@@ -7,6 +7,7 @@ import pytest
 
 from jasstisch import Match
 from jasstisch.table import Change, Replay, commands, over, replayed
+from jasstisch.table.hosting import NAMELESS
 from tests.table.reading import applied
 from tests.table.tables import GAMES, SHORT, Host, new_table
 
@@ -70,8 +71,7 @@ def test_an_earlier_match_is_replayed_too_and_none_that_is_not_over() -> None:
     assert Match.from_record(records[0].record).over
     assert records[0].record["log"] != records[1].record["log"]
     assert over(host.log, 3) is None
-    started = next(at for at, event in enumerate(host.log) if event == host.log[-1])
-    assert over(host.log[:started], 2) is None
+    assert over(host.log[:-1], 2) is None
 
 
 def test_whoever_left_or_came_after_the_match_changes_nothing_of_it() -> None:
@@ -82,6 +82,28 @@ def test_whoever_left_or_came_after_the_match_changes_nothing_of_it() -> None:
     assert match.seats == {"a": 0, "b": 1}
     assert [seat.name for seat in replay_of(host).room.seats] == match.record["players"]
     assert replay_of(host).own == 0
+
+
+def test_a_name_that_was_taken_away_since_comes_back_in_no_match() -> None:
+    host = played(matches=3, rounds=1)
+    host.do(commands.Unname(0))
+    for number in (1, 2, 3):
+        match = over(host.log, number)
+        assert match is not None
+        assert match.record["players"][:2] == [NAMELESS, "B"], number
+        assert [seat.name for seat in replay_of(host, number).room.seats][:2] == [NAMELESS, "B"]
+        assert '"A"' not in msgspec.json.encode(replay_of(host, number)).decode()
+
+
+def test_a_name_of_somebody_who_came_later_is_taken_from_him_alone() -> None:
+    host = played(rounds=1)
+    host.do(commands.Stand("b"), commands.Sit("c", 1, "Carla"))
+    while host.state.number < 2:
+        host.do(host.next_command())
+    host.do(commands.Unname(1))
+    match = over(host.log, 1)
+    assert match is not None
+    assert match.record["players"][:2] == ["A", "B"]
 
 
 def test_a_renewed_link_is_told_as_it_is_now() -> None:

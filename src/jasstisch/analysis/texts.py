@@ -4,12 +4,8 @@ Data files, `texts/language.json`, with sections and names as those of the guide
 built with the same files. What stands in the gaps is read as in `jasstisch.guides.texts`.
 """
 
-import json
-from functools import cache
-from importlib.resources import files
-
 from jasstisch.errors import GameError, quote
-from jasstisch.guides.texts import LANGUAGES
+from jasstisch.guides.texts import LANGUAGES, sections
 
 __all__ = ["LANGUAGES", "card_names", "reason_texts", "report_texts"]
 
@@ -41,12 +37,9 @@ def card_names(language: str) -> dict[str, str]:
     return dict(_sections(language)["name"])
 
 
-@cache
 def _sections(language: str) -> dict[str, dict[str, str]]:
     if language not in LANGUAGES:
         raise GameError(
             f"no analysis in {quote(language)}; the languages are {', '.join(LANGUAGES)}"
         )
-    file = files("jasstisch.analysis").joinpath("texts", f"{language}.json")
-    sections: dict[str, dict[str, str]] = json.loads(file.read_text(encoding="utf-8"))
-    return sections
+    return sections("analysis", language)

@@ -26,6 +26,7 @@ __all__ = [
     "bot",
     "bots",
     "knows",
+    "ladder",
     "prepare",
     "unhurried",
     "usual",
@@ -123,6 +124,11 @@ def bots() -> tuple[str, ...]:
 def knows(player: Bot, game: str) -> bool:
     """Whether a bot plays the game of this name; one that does not say which plays all."""
     return game in tuple(getattr(player, "games", (game,)))
+
+
+def ladder(game: str) -> tuple[str, ...]:
+    """The names of those of `LADDER` that know the game of this name, in its order."""
+    return tuple(name for name in LADDER if knows(bot(name), game))
 
 
 def usual(game: str) -> Bot:

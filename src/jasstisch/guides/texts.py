@@ -15,7 +15,7 @@ from typing import Literal
 from jasstisch.errors import GameError, quote
 from jasstisch.guides.guide import Values
 
-__all__ = ["LANGUAGES", "Piece", "gaps", "pieces", "texts"]
+__all__ = ["LANGUAGES", "Piece", "gaps", "pieces", "sections", "texts"]
 
 LANGUAGES = ("en", "de", "fr", "it")
 """The languages of the texts, the default first."""
@@ -39,13 +39,24 @@ def texts(language: str) -> dict[str, str]:
     """
     if language not in LANGUAGES:
         raise GameError(f"no hints in {quote(language)}; the languages are {', '.join(LANGUAGES)}")
-    file = files("jasstisch.guides").joinpath("texts", f"{language}.json")
-    sections = json.loads(file.read_text(encoding="utf-8"))
     return {
         f"{section}.{name}": text
-        for section, some in sections.items()
+        for section, some in sections("guides", language).items()
         for name, text in some.items()
     }
+
+
+@cache
+def sections(room: str, language: str) -> dict[str, dict[str, str]]:
+    """The texts that lie in a room, by section and name; they are read without importing it.
+
+    Args:
+        room: its folder, such as `guides`.
+        language: one of `LANGUAGES`.
+    """
+    file = files("jasstisch").joinpath(room, "texts", f"{language}.json")
+    found: dict[str, dict[str, str]] = json.loads(file.read_text(encoding="utf-8"))
+    return found
 
 
 def gaps(text: str) -> list[str]:

@@ -4,21 +4,24 @@ Who may have the record of a match may have its analysis.
 """
 
 import asyncio
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 from litestar import MediaType, Response, Router, get, post
-from litestar.params import Parameter
 
-from jasstisch.errors import GameError
 from jasstisch.games.rules import REGISTRY
 from jasstisch.guides.texts import LANGUAGES
 from jasstisch.server import messages
-from jasstisch.server.analyst import FORMAT, AnalysisStanding, Kept
+from jasstisch.server.analyst import FORMAT, AnalysisStanding, KeptAnalysis
 from jasstisch.server.calls import (
     REFUSED,
     AnyRequest,
+    Language,
+    Number,
     RefusedError,
+    TableId,
+    address_of,
     check_origin,
     find_for,
     hall_of,
@@ -27,14 +30,11 @@ from jasstisch.server.calls import (
 from jasstisch.server.hosted import Hosted
 from jasstisch.server.log import failure, log, short
 from jasstisch.server.reason_texts import reason_text, unit_text
+from jasstisch.server.replays import replays_of
 from jasstisch.store import DamagedError
 from jasstisch.table import Room
 
 __all__ = ["analysis_calls"]
-
-TableId = Annotated[str, Parameter(description="The table's id.")]
-Number = Annotated[int, Parameter(description="Which match of the table, from 1.", ge=1, le=10**6)]
-Language = Annotated[str, Parameter(description="Such as `en`.", max_length=8)]
 
 _PATH = "/api/tables/{table:str}/matches/{match:int}/analysis"
 _ANSWERS = dict.fromkeys((400, 403, 404, 409, 429, 503), REFUSED)
@@ -60,13 +60,11 @@ async def ask(
     response: Response[Any] = Response(None, media_type=MediaType.JSON)
     person = await identify(request, response)
     room = await live.look()
-    found = await _kept(request, table, match)
-    if found is None:
+    response.content = await _kept(request, live, match, lang)
+    if response.content is None:
         await _check(request, room, match)
         standing = await live.analyse(match, person)
         response.content = await _told(request, live, match, lang, standing)
-    else:
-        response.content = await _written(found, room, match, lang)
     return response
 
 
@@ -88,10 +86,9 @@ def analysis_calls() -> Router:
 
 
 def _check_language(lang: str) -> None:
-    try:
-        unit_text(lang, "")
-    except GameError as error:
-        raise RefusedError("not_found", str(error)) from error
+    if lang not in LANGUAGES:
+        there_is = ", ".join(LANGUAGES)
+        raise RefusedError("not_found", f"no texts in this language; there is {there_is}")
 
 
 async def _check(request: AnyRequest, room: Room, match: int) -> None:
@@ -112,42 +109,47 @@ async def _told(
     """What is answered where an analysis is, or is not, in the making."""
     if standing.refused is not None:
         raise RefusedError(*standing.refused)
-    if standing.state in ("none", "kept"):
-        found = await _kept(request, live.id, match)
+    if standing.state == "none":
+        found = await _kept(request, live, match, lang)
         if found is not None:
-            return await _written(found, await live.look(), match, lang)
-    state = "none" if standing.state == "kept" else standing.state
-    return msgspec.json.encode(messages.AnalysisState(match, state, standing.progress, None))
+            return found
+    answer = messages.AnalysisState(match, standing.state, standing.progress, None)
+    return msgspec.json.encode(answer)
 
 
-async def _kept(request: AnyRequest, table: str, match: int) -> bytes | None:
-    """What is kept of a match; None where it is of no use.
+async def _kept(request: AnyRequest, live: Hosted, match: int, lang: str) -> bytes | None:
+    """What is kept of a match, as it is answered; None where it is of no use.
 
     Raises:
         StoreError: it cannot be read.
+        RefusedError: too many from there wait to be told who played a match before the last one.
+        BusyError: too many wait for that.
     """
     try:
-        body = await hall_of(request).services.store.analysis(table, match)
+        body = await hall_of(request).services.store.analysis(live.id, match)
     except DamagedError as error:  # it can be worked out anew
-        log.error("analysis_damaged", table=short(table), **failure(error))
+        log.error("analysis_damaged", table=short(live.id), **failure(error))
         return None
-    if body is None or msgspec.json.decode(body, type=_Format).format != FORMAT:
+    if body is None:
         return None
-    return body
+    room, record = await live.look(), await live.record()
+    if room.number == match and record is not None:
+        names = record["players"]
+    else:  # who sits there now need not have played it
+        names = await replays_of(request).players(room, match, address_of(request))
+    # A long one takes a moment.
+    return await asyncio.to_thread(_in_words, body, room.game, names, match, lang)
 
 
-async def _written(body: bytes, room: Room, match: int, lang: str) -> bytes:
-    """An analysis that is kept as it is answered, in a language; a long one takes a moment."""
-    return await asyncio.to_thread(_in_words, body, room, match, lang)
-
-
-def _in_words(body: bytes, room: Room, match: int, lang: str) -> bytes:
-    kept = msgspec.json.decode(body, type=Kept)
-    figure = REGISTRY[room.game].figure
+def _in_words(body: bytes, game: str, names: Sequence[str], match: int, lang: str) -> bytes | None:
+    """An analysis as it is kept, in a language; None where it is kept in another form."""
+    if msgspec.json.decode(body, type=_Format).format != FORMAT:
+        return None
+    kept = msgspec.json.decode(body, type=KeptAnalysis)
+    figure = REGISTRY[game].figure
     assert figure is not None
-    names = [seat.name or str(number) for number, seat in enumerate(room.seats, start=1)]
     analysis = messages.MatchAnalysis(
-        game=room.game,
+        game=game,
         lang=lang,
         unit=figure.unit,
         unit_text=unit_text(lang, figure.unit),

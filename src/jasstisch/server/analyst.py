@@ -19,10 +19,9 @@ from jasstisch.server import messages, thoughts
 from jasstisch.server.log import failure, log, short
 from jasstisch.server.services import ADVISER, Services
 from jasstisch.server.thinkers import Account, ThoughtError
-from jasstisch.store import StoreError
 from jasstisch.table import State, TableError
 
-__all__ = ["FORMAT", "AnalysisStanding", "Analyst", "Kept"]
+__all__ = ["FORMAT", "AnalysisStanding", "Analyst", "KeptAnalysis"]
 
 FORMAT = "jasstisch-analysis/1"
 """How a kept analysis is written; one that is written otherwise is worked out anew."""
@@ -33,7 +32,7 @@ TRIES = 2
 """So often a decision is thought over, where the thought comes to nothing."""
 
 
-class Kept(Struct, frozen=True):
+class KeptAnalysis(Struct, frozen=True):
     """An analysis as it is kept: what is the same in every language, and nobody's name.
 
     Attributes:
@@ -55,12 +54,12 @@ class AnalysisStanding(Struct, frozen=True):
     """How it stands with the analysis of a match, as a node tells another.
 
     Attributes:
-        state: whether it is worked out; `kept` when it has been.
+        state: whether it is worked out; `none` too when it has been and is kept.
         progress: how far it is.
         refused: the code of a refusal and what it says.
     """
 
-    state: Literal["none", "running", "failed", "kept"]
+    state: Literal["none", "running", "failed"]
     progress: messages.AnalysisProgress | None = None
     refused: tuple[messages.ErrorCode, str] | None = None
 
@@ -112,7 +111,9 @@ class Analyst:
         self._standing[number] = AnalysisStanding("running")
         self._asked.add(person)
         work = self._work(number, record, Account(person, self._table))
-        self._tasks[number] = asyncio.create_task(work)
+        task = self._tasks[number] = asyncio.create_task(work)
+        # Also where it is given up before it has begun.
+        task.add_done_callback(lambda _: self._asked.remove(person))
         return self.look(number)
 
     def close(self) -> None:
@@ -146,25 +147,17 @@ class Analyst:
     async def _work(self, number: int, record: dict[str, Any], account: Account) -> None:
         failed: dict[str, str] | None = None
         try:
-            await self._services.store.keep_analysis(
-                self._table, number, await self._analysed(number, record, account)
-            )
-            self._standing[number] = AnalysisStanding("kept")
-        except asyncio.CancelledError:
-            del self._standing[number]
-            raise
+            body = await self._analysed(number, record, account)
+            await self._services.store.keep_analysis(self._table, number, body)
         except ThoughtError as error:
             failed = error.details
-        except StoreError as error:
-            failed = failure(error)
         except Exception as error:  # noqa: BLE001 - it is this analysis's alone
             failed = failure(error)
         finally:
+            del self._standing[number], self._tasks[number]
             if failed is not None:
                 self._standing[number] = AnalysisStanding("failed")
                 log.error("analysis_failed", table=short(self._table), **failed)
-            del self._tasks[number]
-            self._asked.remove(account.person)
             self._rests()
 
     async def _analysed(self, number: int, record: dict[str, Any], account: Account) -> bytes:
@@ -175,9 +168,13 @@ class Analyst:
         """
         written = msgspec.json.encode(record)
         of_rounds = await self._think(account, thoughts.decisions, written)
+        rounds = sorted(set(of_rounds))
         found: list[thoughts.Judged] = []
-        for place in range(len(of_rounds)):
-            self._standing[number] = AnalysisStanding("running", _progress(of_rounds, place))
+        for place, one in enumerate(of_rounds):
+            progress = messages.AnalysisProgress(
+                rounds.index(one), len(rounds), place, len(of_rounds)
+            )
+            self._standing[number] = AnalysisStanding("running", progress)
             found.append(await self._think(account, thoughts.judged, written, place))
         return msgspec.json.encode(_kept(record["game"], len(record["players"]), found))
 
@@ -196,14 +193,7 @@ class Analyst:
         return await self._services.think(account, seconds, thought, *arguments)
 
 
-def _progress(of_rounds: list[int], done: int) -> messages.AnalysisProgress:
-    """How far it is with so many decisions judged."""
-    rounds = sorted(set(of_rounds))
-    over = [one for one in rounds if one not in of_rounds[done:]]
-    return messages.AnalysisProgress(len(over), len(rounds), done, len(of_rounds))
-
-
-def _kept(game: str, players: int, found: list[thoughts.Judged]) -> Kept:
+def _kept(game: str, players: int, found: list[thoughts.Judged]) -> KeptAnalysis:
     """What is kept of the decisions judged."""
     figure = REGISTRY[game].figure
     assert figure is not None
@@ -215,4 +205,5 @@ def _kept(game: str, players: int, found: list[thoughts.Judged]) -> Kept:
     mistakes = [place for place, one in enumerate(decisions) if one.mistake]
     mistakes.sort(key=lambda place: found[place]["order"])
     rounds = sorted({one.round for one in decisions})
-    return Kept(FORMAT, rounds, decisions, mistakes, [figure.told(one) for one in lost])
+    told = [figure.told(one) for one in lost]
+    return KeptAnalysis(FORMAT, rounds, decisions, mistakes, told)

@@ -180,7 +180,9 @@ class Audience:
     def tell(self) -> None:
         """Tells everybody what was noted, for it is committed; who has moved gets a snapshot."""
         told = [self._texts(*noted) for noted in self._untold]
-        moved = [one for one in self._followers if self._moved and one.person in self._moved]
+        moved: list[Follower] = []
+        if self._moved:
+            moved = [one for one in self._followers if one.person in self._moved]
         for text, own in told:
             for follower, seat in self._followers.items():
                 if follower not in moved:

@@ -1,11 +1,12 @@
 """What all REST calls share: refusals, where a call comes from, and who makes it."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from litestar import Request, Response
 from litestar.datastructures import Cookie as ToSet
 from litestar.openapi import ResponseSpec
+from litestar.params import Parameter
 
 from jasstisch.server import messages
 from jasstisch.server.identity import TABLE_KEY
@@ -25,8 +26,11 @@ __all__ = [
     "DAMAGED",
     "REFUSED",
     "AnyRequest",
+    "Language",
     "Means",
+    "Number",
     "RefusedError",
+    "TableId",
     "address_of",
     "asker",
     "check_origin",
@@ -38,6 +42,10 @@ __all__ = [
 ]
 
 AnyRequest = Request[Any, Any, Any]
+
+TableId = Annotated[str, Parameter(description="The table's id.")]
+Number = Annotated[int, Parameter(description="Which match of the table, from 1.", ge=1, le=10**6)]
+Language = Annotated[str, Parameter(description="Such as `en`.", max_length=8)]
 
 REFUSED = ResponseSpec(
     messages.ErrorBody, description="Refused, with the reason.", generate_examples=False

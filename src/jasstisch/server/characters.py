@@ -8,8 +8,9 @@ import unicodedata
 from itertools import groupby
 
 from jasstisch.server.lookalikes import is_blank
+from jasstisch.table.errors import Code, TableError
 
-__all__ = ["composed", "has_hidden", "piles_marks"]
+__all__ = ["shown"]
 
 MOST_MARKS = 5
 """Marks on one letter: a Burmese syllable has four, and a selector may follow."""
@@ -22,14 +23,28 @@ VIRAMA = 9
 """The combining class of the signs that join letters in scripts of India and its neighbours."""
 
 
-def composed(text: str) -> str:
-    """A text as it is shown: composed, on one line, without needless spaces."""
-    return unicodedata.normalize("NFC", " ".join(text.split()))
+def shown(text: str, code: Code, what: str, most: int) -> str:
+    """A text as it is shown: composed, on one line, without needless spaces.
 
+    Args:
+        text: what somebody has written.
+        code: of the refusal.
+        what: what it is called there.
+        most: how many characters it may have.
 
-def has_hidden(text: str) -> bool:
-    """Whether a text holds invisible or control characters."""
-    return any(_is_hidden(text, place) for place in range(len(text)))
+    Raises:
+        TableError: it is empty, too long, or holds what may not stand in it.
+    """
+    made = unicodedata.normalize("NFC", " ".join(text.split()))
+    if not made:
+        raise TableError(code, f"{what} needs at least one visible character")
+    if len(made) > most:
+        raise TableError(code, f"{what} has at most {most} characters")
+    if any(_is_hidden(made, place) for place in range(len(made))):
+        raise TableError(code, f"{what} may not hold invisible or control characters")
+    if _piles_marks(made):
+        raise TableError(code, f"{what} may not pile marks on a letter")
+    return made
 
 
 def _is_hidden(text: str, place: int) -> bool:
@@ -70,7 +85,7 @@ def _is_picture(char: str) -> bool:
     return unicodedata.category(char) == "So" or 0x1F3FB <= ord(char) <= 0x1F3FF
 
 
-def piles_marks(text: str) -> bool:
+def _piles_marks(text: str) -> bool:
     """Whether marks begin a text that is not empty, or tower over a letter."""
     if unicodedata.category(text[0]).startswith("M"):
         return True

@@ -61,6 +61,7 @@ class Limits:
         analyses_per_person: analyses of matches one person may wait for at once.
         analysed_steps: steps that the record of a match may have which is analysed.
         replayed_steps: steps that the record of a match may have which is replayed.
+        replays_per_address: replays of matches for which one address may wait at once.
         replays_waiting: replays of matches that may wait to be made.
         unknown_tables_per_minute: tables that do not exist one address may ask for in the long run;
             the burst is the same.
@@ -111,5 +112,6 @@ class Limits:
     analyses_per_person: int = 2
     analysed_steps: int = 10_000
     replayed_steps: int = 10_000
+    replays_per_address: int = 8
     replays_waiting: int = 16
     unknown_tables_per_minute: int = 60

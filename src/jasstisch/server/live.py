@@ -639,9 +639,11 @@ class Live:
                 self.leave(follower)
             case messages.Commit() | messages.Open():
                 await self._contribute(follower, message)
+            case messages.Say() | messages.Write():
+                self._check_talk(follower)
+                await self._do(self._asked(follower.person or "", message))
             case _:
                 self._check_seatings(follower, message)
-                self._check_talk(follower, message)
                 if isinstance(message, messages.Give):
                     await self._check_known(message)
                 await self._do(self._asked(follower.person or "", message))
@@ -774,14 +776,12 @@ class Live:
             self._services.incidents.note("limit_hit", "table_seatings")
             raise TableError("limit", "seats have changed often enough here; wait a minute")
 
-    def _check_talk(self, follower: Follower, message: TableMessage) -> None:
+    def _check_talk(self, follower: Follower) -> None:
         """Keeps anybody from saying too much in short order.
 
         Raises:
             TableError: this one has said enough for the moment.
         """
-        if not isinstance(message, messages.Say | messages.Write):
-            return
         now = self._services.now()
         if not self._talk.of(follower.person or "", now).take(now):
             self._services.incidents.note("limit_hit", "talk")

@@ -4,7 +4,7 @@ Real names of every script are welcome, and pictures too (`characters`). What re
 player's name is not.
 """
 
-from jasstisch.server.characters import composed, has_hidden, piles_marks
+from jasstisch.server.characters import shown
 from jasstisch.server.lookalikes import is_computers
 from jasstisch.table.errors import TableError
 
@@ -21,15 +21,7 @@ def nickname(text: str) -> str:
         TableError: it is empty, too long, holds invisible or control characters, or looks like
             the name of a computer player.
     """
-    name = composed(text)
-    if not name:
-        raise TableError("bad_name", "a nickname needs at least one visible character")
-    if len(name) > LONGEST_NAME:
-        raise TableError("bad_name", f"a nickname has at most {LONGEST_NAME} characters")
-    if has_hidden(name):
-        raise TableError("bad_name", "a nickname may not hold invisible or control characters")
-    if piles_marks(name):
-        raise TableError("bad_name", "a nickname may not pile marks on a letter")
+    name = shown(text, "bad_name", "a nickname", LONGEST_NAME)
     if is_computers(name):
         raise TableError("bad_name", "names like bot: or Computer belong to computer players")
     return name

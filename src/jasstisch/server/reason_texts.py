@@ -4,14 +4,10 @@ The texts are read as files: the package they belong to brings all that searches
 own process has no use for.
 """
 
-import json
 from collections.abc import Sequence
-from functools import cache
-from importlib.resources import files
 
-from jasstisch.errors import GameError
 from jasstisch.guides.guide import Values
-from jasstisch.guides.texts import LANGUAGES, Piece, pieces
+from jasstisch.guides.texts import Piece, pieces, sections
 
 __all__ = ["reason_text", "unit_text"]
 
@@ -25,36 +21,19 @@ def reason_text(language: str, reason: str, values: Values, names: Sequence[str]
         language: one of the languages of the texts.
         reason: its id.
         values: what stands in the gaps.
-        names: who sits where.
-
-    Raises:
-        GameError: there are no texts in this language.
+        names: who had which seat.
     """
-    text = sections(language)["reason"].get(reason, "")
+    text = _sections(language)["reason"].get(reason, "")
     return "".join(_written(piece, language, names) for piece in pieces(text, values))
 
 
 def unit_text(language: str, unit: str) -> str:
-    """What a unit is called; by its own name where no text is known.
-
-    Raises:
-        GameError: there are no texts in this language.
-    """
-    return sections(language)["report"].get(unit, unit)
+    """What a unit is called; by its own name where no text is known."""
+    return _sections(language)["report"].get(unit, unit)
 
 
-@cache
-def sections(language: str) -> dict[str, dict[str, str]]:
-    """The texts of a language.
-
-    Raises:
-        GameError: there are none.
-    """
-    if language not in LANGUAGES:
-        raise GameError(f"no texts in this language; there is {', '.join(LANGUAGES)}")
-    file = files("jasstisch").joinpath("analysis", "texts", f"{language}.json")
-    found: dict[str, dict[str, str]] = json.loads(file.read_text(encoding="utf-8"))
-    return found
+def _sections(language: str) -> dict[str, dict[str, str]]:
+    return sections("analysis", language)
 
 
 def _written(piece: Piece, language: str, names: Sequence[str]) -> str:
@@ -67,11 +46,11 @@ def _written(piece: Piece, language: str, names: Sequence[str]) -> str:
         case "rank":
             return _rank(text)
         case "ranks":
-            return sections(language)["name"][text]
+            return _sections(language)["name"][text]
         case "seat":
             return names[int(text)]
         case "number":
-            return text.replace("-", "−").replace(".", sections(language)["report"]["decimal"])
+            return text.replace("-", "−").replace(".", _sections(language)["report"]["decimal"])
         case _:
             return text
 

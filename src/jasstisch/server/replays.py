@@ -5,7 +5,10 @@ any node makes it, and of an earlier match of the table too.
 """
 
 import asyncio
-from typing import Annotated, Any, cast
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from typing import Annotated, Any, TypeVar, cast
 
 import msgspec
 from litestar import MediaType, Response, get
@@ -13,15 +16,26 @@ from litestar.params import Parameter
 
 from jasstisch.errors import GameError
 from jasstisch.server import messages
-from jasstisch.server.analysis_calls import Number, TableId
-from jasstisch.server.calls import REFUSED, AnyRequest, RefusedError, asker, find_for
+from jasstisch.server.addresses import caller
+from jasstisch.server.calls import (
+    REFUSED,
+    AnyRequest,
+    Number,
+    RefusedError,
+    TableId,
+    address_of,
+    asker,
+    find_for,
+)
 from jasstisch.server.hall import BusyError
 from jasstisch.server.limits import Limits
 from jasstisch.store import DamagedError, EventStore
-from jasstisch.table import Room, over, replayed
+from jasstisch.table import Over, Room, over, replayed
 from jasstisch.table.events import Event
 
-__all__ = ["Replays", "replay_call"]
+__all__ = ["Replays", "replay_call", "replays_of"]
+
+Made = TypeVar("Made")
 
 Seat = Annotated[
     int | None, Parameter(description="Whose view; without it one's own.", ge=0, le=15)
@@ -33,16 +47,18 @@ class Replays:
 
     Args:
         store: where the tables are.
-        limits: how long a match may be, and how many may wait.
+        limits: how long a match may be, and how many may wait, in all and of one address.
     """
 
     def __init__(self, store: EventStore, limits: Limits) -> None:
         self._store = store
         self._limits = limits
         self._turn = asyncio.Lock()
-        self._waiting = 0
+        self._waiting: Counter[str] = Counter()
 
-    async def of(self, room: Room, number: int, seat: int | None, person: str | None) -> bytes:
+    async def of(
+        self, room: Room, number: int, seat: int | None, person: str | None, address: str
+    ) -> bytes:
         """The replay of a match as JSON.
 
         Args:
@@ -50,23 +66,42 @@ class Replays:
             number: which match of it, from 1.
             seat: whose view; None for that of whoever asks.
             person: who asks.
+            address: where he calls from.
 
         Raises:
-            RefusedError: there is none.
+            RefusedError: there is none, or too many from there wait for theirs.
             BusyError: too many wait for theirs.
             StoreError: the table cannot be read.
         """
-        if self._waiting >= self._limits.replays_waiting:
+        write = partial(_written, room=room, seat=seat, person=person)
+        return await self._made(room.table, number, address, write)
+
+    async def players(self, room: Room, number: int, address: str) -> list[str]:
+        """Who played a match that is over, by seats; it raises what `of` raises."""
+        return await self._made(room.table, number, address, _players)
+
+    async def _made(
+        self, table: str, number: int, address: str, make: Callable[[Over], Made]
+    ) -> Made:
+        counted, most = caller(address), self._limits.replays_per_address
+        if self._waiting[counted] >= most:
+            raise RefusedError("too_fast", f"at most {most} replays at a time, please")
+        if self._waiting.total() >= self._limits.replays_waiting:
             raise BusyError("too many replays are being made; try again in a minute")
-        self._waiting += 1
+        self._waiting[counted] += 1
         try:
             async with self._turn:
-                events = await self._store.load(room.table)
-                return await asyncio.to_thread(
-                    _written, events, room, number, seat, person, self._limits.replayed_steps
-                )
+                events = await self._store.load(table)
+                steps = self._limits.replayed_steps
+                return await asyncio.to_thread(lambda: make(_found(events, number, steps)))
         finally:
-            self._waiting -= 1
+            self._waiting[counted] -= 1
+            self._waiting += Counter()  # without those of whom none waits
+
+
+def replays_of(request: AnyRequest) -> Replays:
+    """What makes the replays of this server."""
+    return cast("Replays", request.app.state.replays)
 
 
 @get(
@@ -84,23 +119,15 @@ async def replay_call(
         raise RefusedError("not_found", "there is no match of this number at the table")
     if match == room.number and room.phase not in ("over", "closed"):
         raise RefusedError("wrong_phase", "a match can be replayed once it is over")
-    replays = cast("Replays", request.app.state.replays)
-    content: Any = await replays.of(room, match, seat, person)
+    content: Any = await replays_of(request).of(room, match, seat, person, address_of(request))
     return Response(content, media_type=MediaType.JSON)
 
 
-def _written(
-    events: list[Event],
-    room: Room,
-    number: int,
-    seat: int | None,
-    person: str | None,
-    most: int,
-) -> bytes:
-    """The replay of a match as JSON.
+def _found(events: list[Event], number: int, most: int) -> Over:
+    """A match that is over.
 
     Raises:
-        RefusedError: there is none.
+        RefusedError: there is none, or it is too long.
         DamagedError: the log of the table is damaged.
     """
     try:
@@ -111,6 +138,19 @@ def _written(
         raise RefusedError("wrong_phase", "a match can be replayed once it is over")
     if len(match.record["log"]) > most:
         raise RefusedError("limit", f"matches of at most {most} steps are replayed here")
+    return match
+
+
+def _players(match: Over) -> list[str]:
+    return list(match.record["players"])
+
+
+def _written(match: Over, room: Room, seat: int | None, person: str | None) -> bytes:
+    """The replay of a match as JSON.
+
+    Raises:
+        RefusedError: there is no such seat.
+    """
     own = match.seats.get(person) if person is not None else None
     try:
         made = replayed(match, own if seat is None else seat, own, room)

@@ -25,8 +25,10 @@ from jasstisch.server.calls import (
     DAMAGED,
     REFUSED,
     AnyRequest,
+    Language,
     Means,
     RefusedError,
+    TableId,
     address_of,
     check_origin,
     find_for,
@@ -47,9 +49,7 @@ from jasstisch.table import TableError
 
 __all__ = ["every_game", "rest"]
 
-TableId = Annotated[str, Parameter(description="The table's id.")]
 GameName = Annotated[str, Parameter(description="The game's name.", max_length=40)]
-Language = Annotated[str, Parameter(description="Such as `en`.", max_length=8)]
 
 STATUS: dict[messages.ErrorCode, int] = {
     "forbidden_origin": 403,

@@ -15,7 +15,7 @@ import msgspec
 
 from jasstisch.server import LANGUAGES
 from jasstisch.server.asgi import Receive, Scope, Send
-from jasstisch.server.front import Front
+from jasstisch.server.front import Front, Site
 from jasstisch.server.previews import Previews, Words
 
 __all__ = ["CLIENT", "StaticClient"]
@@ -120,7 +120,7 @@ class StaticClient:
             return start
         language, site = previews.language(scope), self._front.site(scope)
         table = scope["path"].startswith("/t/")
-        return self._with_tags(start.body, previews.tags(language, site, table=table))
+        return self._with_tags(start.body, previews, language, site, table=table)
 
     async def _send_file(self, scope: Scope, send: Send, file: _File, *, status: int = 200) -> None:
         asked = dict(scope["headers"])
@@ -145,7 +145,10 @@ class StaticClient:
         await send({"type": "http.response.body", "body": content, "more_body": False})
 
 
-def _with_tags(page: bytes, tags: str) -> _File:
+def _with_tags(
+    page: bytes, previews: Previews, language: str, site: Site | None, *, table: bool
+) -> _File:
+    tags = previews.tags(language, site, table=table)
     return _File("index.html", page.replace(MARK, tags.encode()), NEVER, b"accept-language")
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from jasstisch.games.rules import Game
 from jasstisch.match import Match
-from jasstisch.table.events import Event, Rematch
+from jasstisch.table.events import Event, Renamed
 from jasstisch.table.reader import difference
 from jasstisch.table.room import Card, Happened, Room
 from jasstisch.table.table import Table
@@ -71,6 +71,8 @@ class Replay(Struct, forbid_unknown_fields=True, frozen=True):
 def over(events: Iterable[Event], number: int) -> Over | None:
     """The match of this number, from 1, of a table; None where there is none, or it is not over.
 
+    Names that were taken away from people at the table since are not in it.
+
     Args:
         events: the whole log of the table.
         number: which match.
@@ -81,15 +83,21 @@ def over(events: Iterable[Event], number: int) -> Over | None:
     found = iter(events)
     table = Table.from_events(islice(found, 1))
     state = table.state
-    room, seats = state.room(), state.played
+    room, seats, match = state.room(), dict(state.played), state.match
+    taken: dict[str, str] = {}
     for event in found:
-        if state.number == number and isinstance(event, Rematch):
-            break
         if state.number <= number and state.phase != "over":
             room, seats = state.room(), dict(state.played)
+        if isinstance(event, Renamed) and state.number >= number:
+            taken |= dict.fromkeys(state.nicknames(event.seat), event.name)
         table.apply(event)
-    record = state.record() if state.number == number else None
-    return None if record is None else Over(number, record, room, seats)
+        if state.number == number:
+            match = state.match
+    if match is None or not match.over:
+        return None
+    record = match.record()
+    record["players"] = [taken.get(name, name) for name in match.players]
+    return Over(number, record, room, seats)
 
 
 def replayed(match: Over, seat: int | None, own: int | None, now: Room) -> Replay:

@@ -6,12 +6,15 @@ of them.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
 
 from jasstisch.analysis.grounds import Ground, Judge
 from jasstisch.analysis.traits import Trait, Traits
 from jasstisch.bots import View
 
 __all__ = ["JUDGES", "TRAITS", "holds_apart", "judge_of", "judges", "traits_of"]
+
+_Told = TypeVar("_Told")
 
 JUDGES: dict[str, Judge] = {}
 """Who says what holds of the actions of each game, by its name."""
@@ -22,12 +25,7 @@ TRAITS: dict[str, Traits] = {}
 
 def judges(*games: str) -> Callable[[Judge], Judge]:
     """Makes the decorated function the judge of these games."""
-
-    def add(judge: Judge) -> Judge:
-        JUDGES.update(dict.fromkeys(games, judge))
-        return judge
-
-    return add
+    return _adder(JUDGES, games)
 
 
 def judge_of(game: str) -> Judge:
@@ -42,12 +40,7 @@ def silent(_view: View, _action: str, _best: str) -> Iterable[Ground]:
 
 def holds_apart(*games: str) -> Callable[[Traits], Traits]:
     """Makes the decorated function say what tells actions of these games apart."""
-
-    def add(traits: Traits) -> Traits:
-        TRAITS.update(dict.fromkeys(games, traits))
-        return traits
-
-    return add
+    return _adder(TRAITS, games)
 
 
 def traits_of(game: str) -> Traits:
@@ -58,3 +51,13 @@ def traits_of(game: str) -> Traits:
 def alike(_view: View, _action: str) -> Mapping[str, Trait]:
     """Nothing is known to tell actions apart."""
     return {}
+
+
+def _adder(register: dict[str, _Told], games: Iterable[str]) -> Callable[[_Told], _Told]:
+    """Adds the decorated function for these games."""
+
+    def add(told: _Told) -> _Told:
+        register.update(dict.fromkeys(games, told))
+        return told
+
+    return add
