@@ -68,8 +68,6 @@ export interface Display {
   past: Past;
   /** How the match stands. */
   slate: Component<OnSlate>;
-  /** Whether the slate may be longer than the page, and then scrolls with the keyboard too. */
-  long: boolean;
   /** A finished round, on the sheet at its end. */
   round: Component<OfRound>;
   /** All rounds of a match, at its end. */

@@ -18,7 +18,6 @@ export const any: Display = {
   dock: Dock,
   past: { title: m.last_trick, icon: "trick", small: false, body: Past },
   slate: Slate,
-  long: false,
   round: PlainRound,
   rounds: AllRounds,
   written,

@@ -3,4 +3,4 @@ import { contracts } from "../contracts/contracts";
 import LinesSlate from "../contracts/LinesSlate.svelte";
 import type { Display } from "../display";
 
-export const display: Partial<Display> = { ...contracts, slate: LinesSlate, long: true };
+export const display: Partial<Display> = { ...contracts, slate: LinesSlate };

@@ -13,11 +13,13 @@ describe("cards", () => {
     expect(sortedHand(["6C", "AH", "AC", "JS", "TD"])).toEqual(["AC", "6C", "TD", "JS", "AH"]);
   });
 
-  it("shows a hand in one row where it fits and in two even ones where not", () => {
+  it("shows a hand in one row where it fits, else in two of which the lower one stays as it was", () => {
     const nine = RANKS.slice(4).map((rank) => `${rank}C`);
-    expect(handRows(nine, 9).map((row) => row.length)).toEqual([9]);
-    expect(handRows(nine, 7).map((row) => row.length)).toEqual([5, 4]);
-    expect(handRows([], 7)).toEqual([]);
+    const rows = (held: number, perRow: number): number[] =>
+      handRows(nine.slice(0, held), perRow, nine.length).map((row) => row.length);
+    expect([9, 8, 5, 1, 0].map((held) => rows(held, 9))).toEqual([[9], [8], [5], [1], []]);
+    expect([9, 8, 6, 5, 1, 0].map((held) => rows(held, 7))).toEqual([[4, 5], [3, 5], [1, 5], [5], [1], []]);
+    expect(handRows(nine, 7, 9).flat()).toEqual(nine);
   });
 
   it("knows the card of an action", () => {

@@ -31,11 +31,14 @@ export function sortedHand(cards: readonly string[]): string[] {
   return [...cards].sort((a, b) => place(a) - place(b));
 }
 
-/** Rows a hand is shown in: one, or two of nearly equal length when one would be too narrow. */
-export function handRows(cards: readonly string[], perRow: number): string[][] {
-  if (cards.length <= perRow) return cards.length ? [[...cards]] : [];
-  const first = Math.ceil(cards.length / 2);
-  return [cards.slice(0, first), cards.slice(first)];
+/**
+ * A hand in rows of cards. Where all that it had in this round do not fit into one, it has two from the
+ * beginning, the lower one as full as it was: cards stay where they are until the upper one is empty.
+ */
+export function handRows(cards: readonly string[], perRow: number, dealt: number): string[][] {
+  const lower = dealt > perRow ? Math.ceil(dealt / 2) : cards.length;
+  const upper = Math.max(0, cards.length - lower);
+  return [cards.slice(0, upper), cards.slice(upper)].filter((row) => row.length > 0);
 }
 
 /** The card an action plays, null for other actions: `play JC weis` plays `JC`. */

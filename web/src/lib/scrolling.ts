@@ -1,0 +1,23 @@
+// A part of the page that scrolls is a stop of the keyboard, and only while it does.
+import type { Attachment } from "svelte/attachments";
+
+/** Makes an element a stop of the keyboard while its contents are higher than it is. */
+export const scrolling: Attachment<HTMLElement> = (element) => {
+  const measure = (): void => {
+    const longer = element.scrollHeight > element.clientHeight + 1;
+    if (longer) element.tabIndex = 0;
+    else element.removeAttribute("tabindex");
+  };
+  const sizes = new ResizeObserver(measure);
+  const follow = (): void => {
+    sizes.disconnect();
+    for (const one of [element, ...element.children]) sizes.observe(one);
+  };
+  const parts = new MutationObserver(follow);
+  parts.observe(element, { childList: true });
+  follow();
+  return () => {
+    parts.disconnect();
+    sizes.disconnect();
+  };
+};
