@@ -31,10 +31,14 @@ class Sitting:
         self.anna = Listener("a")
 
     @property
+    def playing(self) -> bool:
+        return self.host.state.phase == "playing"
+
+    @property
     def to_act(self) -> Sequence[int]:
         match = self.host.state.match
         assert match is not None
-        return match.to_act if self.host.state.phase == "playing" else ()
+        return match.to_act if self.playing else ()
 
     async def ask(self, message: messages.ClientMessage) -> messages.ServerMessage:
         assert not isinstance(message, messages.Ping)
@@ -55,7 +59,7 @@ class Sitting:
     async def computed(self) -> float:
         """Waits for the next move of a computer; when it came."""
         version = self.host.table.version
-        while self.host.table.version == version:
+        while self.host.table.version == version:  # noqa: ASYNC110 - in a time that passes at once
             await asyncio.sleep(0.001)
         return self.memory.done[-1]
 
@@ -65,7 +69,7 @@ def waits(hurried_after: float | None, player: str = "master") -> set[float]:
 
     async def playing() -> set[float]:
         table, found = Sitting(player=player), set()
-        while table.host.state.phase == "playing":
+        while table.playing:
             if 0 in table.to_act:
                 await table.act()
             elif table.to_act:
@@ -126,7 +130,7 @@ def test_who_has_dropped_hurries_the_round_to_its_end_and_no_other() -> None:
     async def playing() -> tuple[list[float], list[float]]:
         for seed in range(20):
             table = Sitting("jass", "greedy", seed, thinks=0.0)
-            while table.host.state.phase == "playing":
+            while table.playing:
                 if 0 in table.to_act:
                     await table.act()
                     continue
@@ -141,12 +145,12 @@ def test_who_has_dropped_hurries_the_round_to_its_end_and_no_other() -> None:
     async def rest_and_next(table: Sitting) -> tuple[list[float], list[float]]:
         assert isinstance(await table.hurry(to_end=True), messages.Ack)
         rest, now = [], asyncio.get_running_loop().time()
-        while table.host.state.phase == "playing":
+        while table.playing:
             rest.append(await table.computed() - now)
             now = table.memory.done[-1]
         await table.ask(messages.Ready(1, table.live.id))
         later = []
-        while 0 not in table.to_act and table.host.state.phase == "playing":
+        while 0 not in table.to_act and table.playing:
             now = asyncio.get_running_loop().time()
             later.append(await table.computed() - now)
         if 0 in table.to_act:
