@@ -197,6 +197,13 @@ class WatchedTable:
         """Has the computer play for the person of a seat, who is `missing`."""
         await self._client.request(messages.Cover(0, self.id, seat))
 
+    async def hurry(self, *, to_end: bool = False) -> None:
+        """Has the computer that is to move do so at once, or all of them until the round is over.
+
+        The first where nobody else is there, the other where nobody has anything to do any more.
+        """
+        await self._client.request(messages.Hurry(0, self.id, to_end))
+
     async def say(self, phrase: messages.Phrase) -> None:
         """Says something to all at the table, by one of the phrases."""
         await self._client.request(messages.Say(0, self.id, phrase))

@@ -124,6 +124,15 @@ class Match:
         """The seats that may act now, ascending; () while a pack is awaited or at the end."""
         return self._rules.to_act
 
+    def watches(self, seat: int) -> bool:
+        """Whether a seat has nothing to do any more in this round, as who has dropped out of it.
+
+        Raises:
+            GameError: no such seat.
+        """
+        self._check(seat)
+        return self._rules.watches(seat)
+
     def legal(self, seat: int) -> Sequence[str]:
         """The texts of the actions open to a seat, in a fixed order; empty when it may not act.
 

@@ -201,6 +201,22 @@ def test_the_bur_is_never_forced_by_a_trump_lead__JS2_C8c(undertrump: str) -> No
     assert cards_of(match, 1) == set(cards("JH 6789TS 67D 8C"))
 
 
+def test_who_has_dropped_or_is_safe_watches__JS4_JS10() -> None:
+    """Nothing is asked of them any more until the next deal."""
+    match = fresh(target=5)
+    assert [match.watches(seat) for seat in range(4)] == [False] * 4
+    for _ in range(3):
+        alone(match, 0)
+    assert [match.watches(seat) for seat in range(4)] == [False] * 4
+    match.shuffle(match.pack)
+    assert match.standing[0]["safe"]
+    assert [match.watches(seat) for seat in range(4)] == [True, False, False, False]
+    (dropped,) = match.to_act
+    match.act(dropped, "drop")
+    say_all(match, "stay")
+    assert [seat for seat in range(4) if match.watches(seat)] == sorted([0, dropped])
+
+
 # JS3: deal and trump.
 
 

@@ -227,3 +227,19 @@ async def test_one_table_asked_for_by_many_at_once_is_loaded_once(tmp_path: Path
         assert {one.version for one in tables} == {2}
         assert loads == [table]
         await asyncio.gather(*(client.close() for client in clients))
+
+
+async def test_computers_that_pause_are_hurried_by_who_plays_with_them_alone(url: str) -> None:
+    async with Client(url) as anna:
+        seats = ["me", *["bot:random"] * 3]
+        made = await anna.create("molotov", seats, name="Anna", pause=3000, start=True)
+        table = await anna.watch(made.table)
+        async with asyncio.timeout(20):
+            for _ in range(4):
+                while table.turn is None:
+                    version = table.version
+                    await table.hurry()
+                    await table.until(lambda table, before=version: table.version > before)
+                await table.act(table.turn.legal[0])
+        with pytest.raises(RequestError, match="wrong_phase: somebody at this table still plays"):
+            await table.hurry(to_end=True)

@@ -15,6 +15,7 @@ export interface Settings {
   theme?: "light" | "dark";
   side?: "right" | "left";
   nickname?: string;
+  lastCard?: boolean;
 }
 
 /**
@@ -81,9 +82,12 @@ export const test = base.extend<Fixtures, { house: Server }>({
 
 export { expect };
 
-/** Quick pictures and computer players that do not pause, so that tests take seconds. */
+/**
+ * Quick pictures and computer players that do not pause, so that tests take seconds; and every card
+ * waits for whoever plays it.
+ */
 async function prepare(context: BrowserContext, settings: Settings): Promise<void> {
-  const stored = JSON.stringify({ locale: "en", speed: "brisk", ...settings });
+  const stored = JSON.stringify({ locale: "en", speed: "brisk", lastCard: false, ...settings });
   await context.addInitScript((text) => {
     if (localStorage.getItem("jasstisch.settings") === null) {
       localStorage.setItem("jasstisch.settings", text);

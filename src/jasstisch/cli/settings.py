@@ -214,6 +214,8 @@ FIGURES: Mapping[str, Sequence[Setting]] = {
         Setting("seatings_per_minute", MANY, 6, "changes of seats at a table in the long run"),
         Setting("talk", MANY, 4, "things said at a table at once"),
         Setting("talk_per_minute", MANY, 30, "things said at a table in the long run"),
+        Setting("hurries", MANY, 30, "hurries of the computers at a table at once"),
+        Setting("hurries_per_minute", MANY, 240, "hurries of the computers in the long run"),
     ),
 }
 """The limits that a host may choose (`server.limits.Limits`), by heading."""

@@ -209,6 +209,10 @@ class Jass(WithWeis, name="jass"):
         marks[self.playing[0]] = MARKS[ALONE]
         self.write_marks([0] * self.players, marks)
 
+    def watches(self, seat: int) -> bool:
+        """Whether a seat has dropped, or is safe and takes no part (JS4, JS10)."""
+        return self.phase in ("answer", "play") and seat not in self.playing
+
     # Play (JS5, JS7).
 
     def may_rob(self, seat: int) -> bool:

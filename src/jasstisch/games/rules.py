@@ -297,6 +297,13 @@ class Rules(ABC):
         """The round in progress or about to begin, from 1; the last one once the match is over."""
         return len(self.rounds) + (self.phase != "over")
 
+    def watches(self, seat: int) -> bool:
+        """Whether a seat has nothing to do any more in the round in progress, whatever comes.
+
+        A game in which one may drop out says when; in the others nobody ever only watches.
+        """
+        return False
+
     def refuse_turn(self, seat: int) -> Refusal | None:
         """Why this seat may do nothing at all now; None when it may act."""
         if seat in self.to_act:

@@ -7,7 +7,10 @@ late an answer is then depends on how long the server let it wait for a thinker,
 to do with cards.
 """
 
-__all__ = ["EFFORTS", "HINT_SECONDS", "SLOWEST", "Beat", "effort"]
+import asyncio
+from contextlib import suppress
+
+__all__ = ["EFFORTS", "HINT_SECONDS", "SLOWEST", "Beat", "Pause", "effort"]
 
 EFFORTS = {"random": 0.004, "sociable": 0.004, "greedy": 0.004, "club": 0.05, "master": 0.25}
 """Seconds in which each of our players has answered for sure, where nothing holds it up."""
@@ -59,3 +62,33 @@ class Beat:
             self._slowed = min(SLOWEST, ROOM * seconds)
         else:
             self._slowed *= RELAXING
+
+
+class Pause:
+    """The time that one answer waits for, which people may end.
+
+    Args:
+        least: seconds that pass in any case, so that no answer tells how long it was thought of.
+        most: seconds that pass where nobody ends it.
+    """
+
+    def __init__(self, least: float, most: float) -> None:
+        self._least, self._most = least, most
+        self._ended = asyncio.Event()
+
+    @property
+    def seconds(self) -> float:
+        """Seconds from the beginning of the thought after which the answer is due."""
+        return self._least if self._ended.is_set() else self._most
+
+    def end(self) -> None:
+        """Has the answer come as soon as it may."""
+        self._ended.set()
+
+    async def over(self, took: float) -> None:
+        """Waits until an answer is due that is there after so many seconds."""
+        due = asyncio.get_running_loop().time() - took + self._most
+        await asyncio.sleep(self._least - took)
+        with suppress(TimeoutError):
+            async with asyncio.timeout_at(due):
+                await self._ended.wait()

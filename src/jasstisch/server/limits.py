@@ -31,6 +31,8 @@ class Limits:
         table_seatings_per_minute: and how often in the long run.
         talk: how often a person may say something at a table in short order.
         talk_per_minute: and how often in the long run.
+        hurries: how often a person may hurry the computers at a table in short order.
+        hurries_per_minute: and how often in the long run.
         watched: tables one connection may follow.
         message_bytes: longest message a client may send.
         messages_per_second: how many messages a connection may send in the long run.
@@ -86,6 +88,8 @@ class Limits:
     table_seatings_per_minute: int = 60
     talk: int = 4
     talk_per_minute: int = 30
+    hurries: int = 30
+    hurries_per_minute: int = 240
     watched: int = 16
     message_bytes: int = 16 * 1024
     messages_per_second: float = 20.0

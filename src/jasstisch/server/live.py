@@ -20,7 +20,7 @@ from jasstisch.server import messages
 from jasstisch.server.adviser import Advised, Adviser
 from jasstisch.server.analyst import AnalysisStanding, Analyst
 from jasstisch.server.audience import Audience, Follower, encode
-from jasstisch.server.beat import Beat
+from jasstisch.server.beat import Beat, Pause
 from jasstisch.server.bucket import Bucket, Buckets
 from jasstisch.server.identity import new_key
 from jasstisch.server.log import failure, log, short
@@ -32,7 +32,7 @@ from jasstisch.server.services import Services
 from jasstisch.server.thinkers import Account
 from jasstisch.store import Conflict, NotKnownError, StoreError
 from jasstisch.store.leases import FencedError
-from jasstisch.table import Clock, Room, Table, TableError, commands, events
+from jasstisch.table import Clock, Room, Table, TableError, commands, events, hurrying
 
 __all__ = ["NOT_KNOWN", "QUIET", "Answered", "Live", "TableMessage", "busy"]
 
@@ -63,6 +63,7 @@ TableMessage = (
     | messages.Commit
     | messages.Open
     | messages.AskHint
+    | messages.Hurry
 )
 """What a client may ask of a table."""
 
@@ -188,9 +189,12 @@ class Live:
         each_second = limits.table_seatings_per_minute / 60
         self._all_seatings = Bucket(each_second, limits.table_seatings, self._quiet_since)
         self._talk = Buckets(limits.talk_per_minute / 60, limits.talk)
+        self._hurries = Buckets(limits.hurries_per_minute / 60, limits.hurries)
         self._thinking: asyncio.Task[None] | None = None
         self._decided: tuple[int, int] | None = None
         self._beat = Beat()
+        self._pause: Pause | None = None
+        self._to_end = False
         self._openings = Openings(services)
         self._openings.update(self._state)
         self._troubled = False
@@ -639,6 +643,8 @@ class Live:
                 self.leave(follower)
             case messages.Commit() | messages.Open():
                 await self._contribute(follower, message)
+            case messages.Hurry(to_end=to_end):
+                self._hurry(follower, to_end=to_end)
             case messages.Say() | messages.Write():
                 self._check_talk(follower)
                 await self._do(self._asked(follower.person or "", message))
@@ -917,8 +923,34 @@ class Live:
 
     # Computer players.
 
+    def _hurry(self, follower: Follower, *, to_end: bool) -> None:
+        """Has the computers' next move come without a pause, or all until the round is over.
+
+        Raises:
+            TableError: whoever asks may not, or has done so too often.
+        """
+        now, person = self._services.now(), follower.person or ""
+        if not self._hurries.of(person, now).take(now):
+            self._services.incidents.note("limit_hit", "hurries")
+            raise TableError("too_fast", "you have hurried the computers enough; wait a little")
+        hurrying.check(self._state, person, to_end=to_end)
+        self._to_end |= to_end
+        if self._pause is not None:
+            self._pause.end()
+
+    def _pause_before(self, bot: str) -> Pause:
+        """The time that a computer's answer waits for, which begins when its thought does."""
+        beat, wanted = self._beat, self._state.computer_pause() / 1000
+        pause = Pause(beat.seconds(0.0, bot), beat.seconds(wanted, bot))
+        # Somebody may have come who plays himself.
+        if self._to_end and hurrying.only_watched(self._state):
+            pause.end()
+        return pause
+
     def _think(self) -> None:
         """Has the computer choose its next action, unless it is about to or nothing is due."""
+        if self._state.phase != "playing":
+            self._to_end = False
         turn = self._state.computer_turn()
         match = self._state.match
         if turn is None or match is None or self.closed or self._still_wanted():
@@ -928,7 +960,7 @@ class Live:
         self._decided = (seat, occasion)
         loop = asyncio.get_running_loop()
         trouble = self._troubled * AFTER_TROUBLE
-        beat = self._beat.seconds(self._state.computer_pause() / 1000, bot)
+        pause = self._pause = self._pause_before(bot)
         view, legal = match.view(seat), match.legal(seat)
         lesson = self._state.lesson
         scripted = None if lesson is None else lesson.scripted(seat, legal)
@@ -941,8 +973,8 @@ class Live:
             asked = loop.time()
             action = scripted or await self._services.choose(account, bot, view, legal)
             took = loop.time() - asked
-            await asyncio.sleep(beat - took)
-            self._beat.took(took, beat)
+            await pause.over(took)
+            self._beat.took(took, pause.seconds)
             self._put_own(_Thought(seat, occasion, action))
 
         self._thinking = asyncio.create_task(choose())

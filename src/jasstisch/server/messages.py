@@ -63,6 +63,7 @@ __all__ = [
     "Happened",
     "Hint",
     "House",
+    "Hurry",
     "Identity",
     "JudgedDecision",
     "LetIn",
@@ -368,6 +369,19 @@ class AskHint(ClientBase, tag="hint", frozen=True):
     table: TableId
 
 
+class Hurry(ClientBase, tag="hurry", frozen=True):
+    """Have the computer that is to move do so at once, where people would be given time to look.
+
+    For who sits at the table where no other person plays himself. With `to_end` the pauses are left
+    out until the round is over, where no person at the table has anything to do in it any more, as
+    who has dropped out; others may watch with you then. How long a computer thinks is as ever, and
+    nothing else happens.
+    """
+
+    table: TableId
+    to_end: bool = False
+
+
 class Ping(ClientBase, tag="ping", frozen=True):
     """Ask whether the connection lives; answered by `pong`."""
 
@@ -399,6 +413,7 @@ ClientMessage = (
     | Commit
     | Open
     | AskHint
+    | Hurry
     | Ping
 )
 

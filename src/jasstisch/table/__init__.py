@@ -4,7 +4,7 @@ from jasstisch.extras import require
 
 require("server", "a running table")
 
-from jasstisch.table import commands, events
+from jasstisch.table import commands, events, hurrying
 from jasstisch.table.clock import Clock
 from jasstisch.table.dealing import Dealer, Shuffle
 from jasstisch.table.errors import TableError
@@ -41,6 +41,7 @@ __all__ = [
     "Turn",
     "commands",
     "events",
+    "hurrying",
     "over",
     "replayed",
 ]

@@ -27,6 +27,7 @@ export type ClientMessage =
   | Commit
   | Open
   | AskHint
+  | Hurry
   | Ping;
 /**
  * All that one reader may know of a match, and nothing else; `game` says of which game it is.
@@ -90,6 +91,7 @@ export interface Protocol {
   Happened: Happened;
   Hint: Hint;
   House: House;
+  Hurry: Hurry;
   IDoubtItRound: IDoubtItRound;
   IDoubtItStanding: IDoubtItStanding;
   IDoubtItView: IDoubtItView;
@@ -545,6 +547,20 @@ export interface Open {
   pack: number;
   attempt: number;
   opening: string;
+}
+/**
+ * Have the computer that is to move do so at once, where people would be given time to look.
+ *
+ * For who sits at the table where no other person plays himself. With `to_end` the pauses are left
+ * out until the round is over, where no person at the table has anything to do in it any more, as
+ * who has dropped out; others may watch with you then. How long a computer thinks is as ever, and
+ * nothing else happens.
+ */
+export interface Hurry {
+  type: "hurry";
+  seq: number;
+  table: string;
+  to_end?: boolean;
 }
 /**
  * Ask whether the connection lives; answered by `pong`.

@@ -40,6 +40,7 @@ describe("stored choices", () => {
       mode: "text",
       side: "left",
       talk: false,
+      lastCard: false,
       face: 3,
     };
     expect(readChosen(JSON.stringify(stored))).toEqual(stored);
@@ -54,6 +55,7 @@ describe("stored choices", () => {
       mode: 0,
       side: "top",
       talk: "no",
+      lastCard: "hand",
       face: 99,
     };
     expect(readChosen(JSON.stringify(nonsense))).toEqual({});

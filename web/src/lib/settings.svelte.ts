@@ -32,6 +32,7 @@ interface Chosen {
   opponents?: Record<string, string>;
   talk?: boolean;
   face?: number;
+  lastCard?: boolean;
 }
 
 const KEY = "jasstisch.settings";
@@ -82,6 +83,7 @@ export function readChosen(text: string | null): Chosen {
   if (opponents) chosen.opponents = opponents;
   if (FACES.includes(Number(raw.face))) chosen.face = Number(raw.face);
   if (typeof raw.talk === "boolean") chosen.talk = raw.talk;
+  if (typeof raw.lastCard === "boolean") chosen.lastCard = raw.lastCard;
   return chosen;
 }
 
@@ -184,6 +186,14 @@ class Settings {
   }
   set talk(value: boolean) {
     this.#choose({ talk: value });
+  }
+
+  /** The last card of a hand plays by itself. */
+  get lastCard(): boolean {
+    return this.#chosen.lastCard ?? true;
+  }
+  set lastCard(value: boolean) {
+    this.#choose({ lastCard: value });
   }
 
   /** The face chosen, by its number from 1; 0 for none. */

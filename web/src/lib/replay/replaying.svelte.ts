@@ -36,11 +36,19 @@ export class Replaying implements Behind {
     return Promise.resolve();
   }
 
+  goOn(): void {
+    // Nor does anybody move by himself.
+  }
+
   hurry(): void {
     // It is never behind.
   }
 
   skipAnswers(): void {
     // Every step is chosen.
+  }
+
+  skipToEnd(): void {
+    // So is the last one.
   }
 }

@@ -188,6 +188,13 @@ describe("how long news stays", () => {
     expect(holdOf([played], "normal", 100)).toBe(0);
   });
 
+  it("leaves the trick that ends a round for everybody to see, however far the table is ahead", () => {
+    const usual = holdOf([played, taken], "normal", 0);
+    expect(holdOf([played, taken], "normal", 0, true)).toBeGreaterThan(1.5 * usual);
+    expect(holdOf([played, taken], "normal", 100, true)).toBe(holdOf([played, taken], "normal", 0, true));
+    expect(holdOf([], "normal", 0, true)).toBe(0);
+  });
+
   it("does not stop for what nobody needs to see", () => {
     expect(holdOf([], "calm", 0)).toBe(0);
   });

@@ -12,11 +12,13 @@ export type Behind = Pick<
   | "announced"
   | "current"
   | "deadline"
+  | "goOn"
   | "hurry"
   | "lying"
   | "revealed"
   | "sent"
   | "skipAnswers"
+  | "skipToEnd"
   | "status"
   | "talk"
 >;

@@ -11,6 +11,8 @@ import type { Advice, Happened, Room, ServerMessage } from "../messages";
 import { moments, type Doubted } from "../games/doubt";
 import { meldsApart } from "../games/jass-news";
 import { settings } from "../settings.svelte";
+import { mayHurry, maySkipToEnd } from "./hurry";
+import { lastTrickApart } from "./last-trick";
 import { manners } from "./manners";
 import { newsOf, type News, type SeatCard } from "./news";
 import type { Phrase } from "./phrases";
@@ -36,6 +38,8 @@ interface Frame {
   deadline: number | null;
   /** The whole table at once, after which everybody must find out where they are. */
   whole: boolean;
+  /** The trick that ends a round. */
+  last?: boolean;
 }
 
 export interface Hooks {
@@ -109,6 +113,8 @@ export class TableSession {
   #standing = false;
   /** The answers to the claim on the table are shown without a pause. */
   #skipping = false;
+  /** The rest of the round is shown without a pause. */
+  #toEnd = false;
   #key: string | null;
   #partaker: Partaker | null = null;
 
@@ -156,6 +162,30 @@ export class TableSession {
   /** The picture catches up with the table at once. */
   hurry(): void {
     this.#catchUp();
+  }
+
+  /** Shows the next at once, and has a computer that is to move do so, where nobody else looks on. */
+  goOn(): void {
+    if (this.#timer !== undefined) {
+      clearTimeout(this.#timer);
+      this.#next();
+    }
+    if (this.#latest && mayHurry(this.#latest)) this.#hasten(false);
+  }
+
+  /** Shows the rest of the round without pauses, which nobody here has anything to do in any more. */
+  skipToEnd(): void {
+    if (this.#latest && maySkipToEnd(this.#latest)) {
+      this.#toEnd = true;
+      this.#hasten(true);
+    }
+    clearTimeout(this.#timer);
+    this.#next();
+  }
+
+  /** Where computers pause on, because it came too late or too often, nothing is to be said of it. */
+  #hasten(to_end: boolean): void {
+    this.#connection.request({ type: "hurry", table: this.table, to_end }).catch(() => undefined);
   }
 
   /** Shows at once what comes of the claim on the table (ID3), also the answers still to come. */
@@ -342,8 +372,11 @@ export class TableSession {
       }
       const news = newsOf(this.#latest, message, folded.state);
       const until = deadline(message.turn?.seconds);
-      const shown = moments(this.#latest, folded.state, news).flatMap(meldsApart);
       const before = this.#latest;
+      const told = moments(before, folded.state, news).flatMap(meldsApart);
+      // Nothing covers what is told in words.
+      const words = settings.mode === "text";
+      const shown = words ? told : told.flatMap((one) => lastTrickApart(before, one));
       this.#latest = folded.state;
       this.#learn(before);
       if ("fair" in message.room) this.#contribute(false);
@@ -403,9 +436,11 @@ export class TableSession {
     this.announced = [];
     if (!frame) return;
     if (frame.news.some((one) => one.kind === "claimed")) this.#skipping = false;
-    const unseen = this.#skipping || document.visibilityState === "hidden";
+    const last = frame.last === true;
+    if (last || frame.state.room.phase !== "playing") this.#toEnd = false;
+    const unseen = this.#skipping || this.#toEnd || document.visibilityState === "hidden";
     const news = frame.news.filter((one) => !ownWord(one, frame.state.seat));
-    const hold = unseen ? 0 : holdOf(news, settings.speed, this.#queue.length);
+    const hold = unseen ? 0 : holdOf(news, settings.speed, this.#queue.length, last);
     this.#show(frame, hold);
     if (hold === 0) return this.#next();
     this.#timer = setTimeout(() => this.#next(), hold);

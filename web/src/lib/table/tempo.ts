@@ -30,6 +30,9 @@ const HOLD: Partial<Record<News["kind"], number>> = {
   missed: 600,
 };
 
+/** Milliseconds for which the trick that ends a round lies there, however far the table is ahead. */
+const LAST_TRICK: Record<Speed, number> = { calm: 3000, normal: 2000, brisk: 1200 };
+
 /** Events behind the table from which the picture hurries, and from which it jumps. */
 const HURRY = 6;
 const JUMP = 24;
@@ -37,8 +40,19 @@ const JUMP = 24;
 /** What the picture hurries past less: who doubted and the cards turned up are the game. */
 const HURRIED: Partial<Record<News["kind"], number>> = { revealed: 0.7 };
 
-/** How long the picture stands after an event with this news, `waiting` events being behind it. */
-export function holdOf(news: readonly News[], speed: Speed, waiting: number): number {
+/**
+ * How long the picture stands after an event with this news, `waiting` events being behind it; and
+ * `last`, where a trick ends the round: what comes then covers it.
+ */
+export function holdOf(
+  news: readonly News[],
+  speed: Speed,
+  waiting: number,
+  last = false,
+): number {
+  if (last && news.some(({ kind }) => kind === "trick")) {
+    return Math.max(LAST_TRICK[speed], holdOf(news, speed, waiting));
+  }
   if (waiting >= JUMP) return 0;
   const holds = news.map(({ kind }) => {
     return (HOLD[kind] ?? 0) * (waiting >= HURRY ? (HURRIED[kind] ?? 0.3) : 1);

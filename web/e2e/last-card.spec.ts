@@ -1,0 +1,52 @@
+// The last card of a hand, which plays by itself unless somebody wants to play it himself.
+import type { Page } from "@playwright/test";
+import { chooseGame, expect, ownCards, playCard, playOn, test } from "./table";
+
+/** Plays a round against computers until the page holds one card, or none any more. */
+async function playToTheLast(page: Page): Promise<void> {
+  await playOn(page, async (moment) => moment === "round" || (await ownCards(page).count()) < 2);
+}
+
+async function playMolotov(page: Page): Promise<void> {
+  await chooseGame(page, "Molotov Jass");
+  await page.getByRole("button", { name: /^Play now/ }).click();
+}
+
+test("the last card of a hand plays by itself", async ({ person }) => {
+  const { page } = await person({ lastCard: true });
+  await playMolotov(page);
+  await playToTheLast(page);
+  await expect(page.getByRole("button", { name: "Next round" })).toBeVisible();
+});
+
+test("who wants to plays the last card himself", async ({ person }) => {
+  const { page } = await person({ lastCard: true });
+  await playMolotov(page);
+  await page.getByRole("button", { name: "Settings" }).click();
+  const last = page.getByRole("group", { name: "Last card of the hand" });
+  await last.getByRole("radio", { name: "I play it" }).check();
+  await page.keyboard.press("Escape");
+  await playToTheLast(page);
+  // Eight times as long as it would lie there; see `Pace`.
+  await page.waitForTimeout(800);
+  await expect(ownCards(page)).toHaveCount(1);
+  await playCard(page);
+  await expect(page.getByRole("button", { name: "Next round" })).toBeVisible();
+  await page.reload();
+  const kept = await page.evaluate(() => localStorage.getItem("jasstisch.settings"));
+  expect(JSON.parse(kept ?? "{}")).toMatchObject({ lastCard: false });
+});
+
+test("the last card plays by itself in the text mode, too", async ({ person }) => {
+  const { page } = await person({ lastCard: true });
+  await playMolotov(page);
+  await playOn(page, async () => (await ownCards(page).count()) === 2);
+  await page.evaluate(() => {
+    const stored = JSON.parse(localStorage.getItem("jasstisch.settings") ?? "{}") as object;
+    localStorage.setItem("jasstisch.settings", JSON.stringify({ ...stored, mode: "text" }));
+  });
+  await page.reload();
+  const hand = page.getByRole("region", { name: "Your cards" });
+  await hand.getByRole("button", { disabled: false }).first().click();
+  await expect(page.getByRole("button", { name: "Next round" })).toBeVisible();
+});
