@@ -67,7 +67,7 @@ async def kept(store: EventStore) -> Any:
         await store.count(),
         [await store.analysed(table) for table in ("one", "two", "gone")],
         [await store.analysis("two", number) for number in (1, 2, 3)],
-        [await store.results_of(one * 64, 9) for one in "ah"],
+        [await store.results_of(one * 64, 9, 0) for one in "ah"],
         [sorted(await store.times(table)) for table in ("one", "two", "gone")],
         [await store.untouched(one, 1e12, 9) for one in (None, "nothing", "round", "match")],
         [await store.identities.of(one * 64, 0.0) for one in "abf"],

@@ -348,25 +348,26 @@ async def test_the_tables_of_a_person_come_with_their_results_those_touched_last
     await store.append("unfinished", 0, SOME, "round")
     await store.append("others", 0, [Sat(0, "b" * 64, "Reto")], "match")
     kind.do("UPDATE kept SET touched = touched - 7200 WHERE table_id = 'old'")
-    assert await store.results_of(anna, 9) == [
+    assert await store.results_of(anna, 9, 0) == [
         KeptResults("new", None),
         KeptResults("unknown", None),
         KeptResults("old", None),
     ]
     await store.keep_results("old", 3, 0, b"{}")
-    assert await store.results_of(anna, 9) == [
+    assert await store.results_of(anna, 9, 0) == [
         KeptResults("new", None),
         KeptResults("unknown", None),
         KeptResults("old", b"{}"),
     ]
-    assert [one.table for one in await store.results_of(anna, 1)] == ["new"]
+    assert [one.table for one in await store.results_of(anna, 1, 0)] == ["new"]
+    assert [one.table for one in await store.results_of(anna, 9, 1)] == ["unknown", "old"]
 
 
 async def test_results_hold_for_the_log_and_the_analyses_they_were_made_of(
     store: EventStore,
 ) -> None:
     async def found() -> bytes | None:
-        return (await store.results_of("a" * 64, 9))[0].body
+        return (await store.results_of("a" * 64, 9, 0))[0].body
 
     await store.append("one", 0, SOME, "match")
     await store.keep_results("one", 2, 0, b"{}")
@@ -395,13 +396,13 @@ async def test_results_go_with_their_table_and_are_of_no_use_once_they_are_damag
     for table in ("one", "two", "never"):
         await store.keep_results(table, 3, 0, b"{}")
     kind.do(f"UPDATE results SET body = CAST('other' AS {kind.blob}) WHERE table_id = 'one'")
-    assert await store.results_of("a" * 64, 9) == [
+    assert await store.results_of("a" * 64, 9, 0) == [
         KeptResults("one", None),
         KeptResults("two", b"{}"),
     ]
     await store.delete("one")
     await store.keep_results("one", 3, 0, b"{}")
-    assert [one.table for one in await store.results_of("a" * 64, 9)] == ["two"]
+    assert [one.table for one in await store.results_of("a" * 64, 9, 0)] == ["two"]
     assert kind.number("SELECT count(*) FROM results") == 1
 
 

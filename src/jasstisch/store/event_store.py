@@ -227,14 +227,15 @@ class EventStore(Protocol):
             StoreError: the disk or the database failed.
         """
 
-    async def results_of(self, person: str, most: int) -> list[KeptResults]:
+    async def results_of(self, person: str, most: int, skipped: int) -> list[KeptResults]:
         """The tables in whose logs a person stands and at which a match may be over.
 
         Those touched last come first.
 
         Args:
             person: who.
-            most: how many of them at most.
+            most: how many of them at most; fewer only where there are no more.
+            skipped: so many of the first ones are left out.
 
         Raises:
             StoreError: they cannot be read.

@@ -437,10 +437,11 @@ class PostgresStore:
         """Keeps what has come of the matches of a table; see `EventStore.keep_results`."""
         await self._change(_KeepResults(table, version, analyses, body))
 
-    async def results_of(self, person: str, most: int) -> list[KeptResults]:
+    async def results_of(self, person: str, most: int, skipped: int) -> list[KeptResults]:
         """The tables of a person at which a match may be over; see `EventStore.results_of`."""
         query = RESULTS_OF.replace("?", "$")
-        rows = await self._rows(query, (person, most), "the matches of a person cannot be read")
+        values = (person, most, skipped)
+        rows = await self._rows(query, values, "the matches of a person cannot be read")
         return [sound_results(*row) for row in rows]
 
     async def times(self, table: str) -> dict[int, float]:

@@ -21,7 +21,7 @@ RESULTS_OF = """
             SELECT count(*) FROM analysis WHERE analysis.table_id = named.table_id
         )
     WHERE named.person = ?1 AND coalesce(kept.finished, 'match') = 'match'
-    ORDER BY kept.touched DESC, named.table_id LIMIT ?2
+    ORDER BY kept.touched DESC, named.table_id LIMIT ?2 OFFSET ?3
 """
 """The rows of which `sound_results` is made; values are numbered as SQLite does it."""
 

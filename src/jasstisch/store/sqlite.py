@@ -411,10 +411,11 @@ class SqliteStore:
         """Keeps what has come of the matches of a table; see `EventStore.keep_results`."""
         await self._change(_KeepResults(table, version, analyses, body))
 
-    async def results_of(self, person: str, most: int) -> list[KeptResults]:
+    async def results_of(self, person: str, most: int, skipped: int) -> list[KeptResults]:
         """The tables of a person at which a match may be over; see `EventStore.results_of`."""
         return await self._reader.read(
-            lambda connection: results_of(connection, person, most), "the matches of a person"
+            lambda connection: results_of(connection, person, most, skipped),
+            "the matches of a person",
         )
 
     async def times(self, table: str) -> dict[int, float]:

@@ -150,9 +150,12 @@ def analysed(connection: sqlite3.Connection, table: str) -> list[int]:
     return [row[0] for row in connection.execute(query, (table,))]
 
 
-def results_of(connection: sqlite3.Connection, person: str, most: int) -> list[KeptResults]:
-    """The tables of a person at which a match may be over, with what is kept of them."""
-    return [sound_results(*row) for row in connection.execute(RESULTS_OF, (person, most))]
+def results_of(
+    connection: sqlite3.Connection, person: str, most: int, skipped: int
+) -> list[KeptResults]:
+    """Tables of a person at which a match may be over, with what is kept of them."""
+    values = (person, most, skipped)
+    return [sound_results(*row) for row in connection.execute(RESULTS_OF, values)]
 
 
 def times(connection: sqlite3.Connection, table: str) -> dict[int, float]:
