@@ -414,3 +414,5 @@ async def test_when_events_were_added_is_told_by_their_versions(store: EventStor
     assert sorted(times) == [1, 2, 3, 4]
     assert before <= times[1] == times[3] <= times[4] <= store.now()
     assert await store.times("two") == {}
+    await store.delete("one")
+    assert await store.times("one") == {}

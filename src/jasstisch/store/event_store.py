@@ -244,6 +244,8 @@ class EventStore(Protocol):
     async def times(self, table: str) -> dict[int, float]:
         """When each event of a table was added, by its version: seconds since 1970.
 
+        None are told of an unknown table.
+
         Raises:
             StoreError: they cannot be read.
         """

@@ -446,7 +446,7 @@ class PostgresStore:
 
     async def times(self, table: str) -> dict[int, float]:
         """When each event of a table was added; see `EventStore.times`."""
-        query = "SELECT version, at FROM event WHERE table_id = $1"
+        query = "SELECT version, at FROM event JOIN kept USING (table_id) WHERE table_id = $1"
         rows = await self._rows(query, (table,), "the times of a table cannot be read")
         return {row[0]: row[1] for row in rows}
 

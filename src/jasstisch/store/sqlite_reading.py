@@ -159,8 +159,8 @@ def results_of(
 
 
 def times(connection: sqlite3.Connection, table: str) -> dict[int, float]:
-    """When each event of a table was added, by its version."""
-    query = "SELECT version, at FROM event WHERE table_id = ?"
+    """When each event of a table was added, by its version; none of an unknown one."""
+    query = "SELECT version, at FROM event JOIN kept USING (table_id) WHERE table_id = ?"
     return dict(connection.execute(query, (table,)).fetchall())
 
 
