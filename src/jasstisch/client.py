@@ -18,7 +18,7 @@ from contextlib import suppress
 from http.client import HTTPConnection, HTTPSConnection
 from types import TracebackType
 from typing import Any, Literal, Self
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from jasstisch.extras import require
 
@@ -528,10 +528,92 @@ class Client:
         body = await self._call("GET", f"/api/tables/{table}", key=key)
         return msgspec.json.decode(body, type=messages.Room)
 
-    async def record(self, table: str, key: str | None = None) -> dict[str, Any]:
-        """The record of the match that is over; `key` as in `watch`."""
-        body = await self._call("GET", f"/api/tables/{table}/record", key=key)
+    async def record(
+        self, table: str, key: str | None = None, *, match: int | None = None
+    ) -> dict[str, Any]:
+        """The record of a match that is over: the last one, or another by its number.
+
+        Args:
+            table: the table's id.
+            key: as in `watch`.
+            match: which match of the table, from 1.
+
+        Raises:
+            RequestError: the server refused.
+        """
+        which = "" if match is None else f"/matches/{match}"
+        body = await self._call("GET", f"/api/tables/{table}{which}/record", key=key)
         return msgspec.json.decode(body, type=dict[str, Any])
+
+    async def replay(
+        self, table: str, match: int, seat: int | None = None, key: str | None = None
+    ) -> messages.Replay:
+        """A match that is over, step by step.
+
+        Args:
+            table: the table's id.
+            match: which match of the table, from 1.
+            seat: whose view is told; None for one's own.
+            key: as in `watch`.
+
+        Raises:
+            RequestError: the server refused.
+        """
+        query = "" if seat is None else f"?seat={seat}"
+        path = f"/api/tables/{table}/matches/{match}/replay{query}"
+        return msgspec.json.decode(await self._call("GET", path, key=key), type=messages.Replay)
+
+    async def analysis(
+        self, table: str, match: int, lang: str = "en", key: str | None = None
+    ) -> messages.AnalysisState:
+        """How it stands with the analysis of a match, and the analysis where it is there.
+
+        Args:
+            table: the table's id.
+            match: which match of the table, from 1.
+            lang: the language of its texts.
+            key: as in `watch`.
+
+        Raises:
+            RequestError: the server refused.
+        """
+        return await self._analysis("GET", table, match, lang, key)
+
+    async def analyse(
+        self, table: str, match: int, lang: str = "en", key: str | None = None
+    ) -> messages.AnalysisState:
+        """Has a match analysed, unless it is, and tells what `analysis` does.
+
+        It takes the server a few seconds for each round: ask for the `analysis` until it is there.
+
+        Raises:
+            RequestError: the server refused.
+        """
+        return await self._analysis("POST", table, match, lang, key)
+
+    async def _analysis(
+        self, method: str, table: str, match: int, lang: str, key: str | None
+    ) -> messages.AnalysisState:
+        path = f"/api/tables/{table}/matches/{match}/analysis?lang={lang}"
+        body = await self._call(method, path, key=key)
+        return msgspec.json.decode(body, type=messages.AnalysisState)
+
+    async def matches(
+        self, before: str | None = None, limit: int = 25, lang: str = "en"
+    ) -> messages.OwnMatches:
+        """The matches that this client has played and that are over, the latest first.
+
+        Args:
+            before: the `next` of what was told before, for those that follow it.
+            limit: how many at most, up to 100.
+            lang: in which language units are named.
+
+        Raises:
+            RequestError: the server refused.
+        """
+        query = urlencode({"limit": limit, "lang": lang} | ({"before": before} if before else {}))
+        body = await self._call("GET", f"/api/me/matches?{query}")
+        return msgspec.json.decode(body, type=messages.OwnMatches)
 
     async def _call(
         self, method: str, path: str, body: bytes | None = None, key: str | None = None

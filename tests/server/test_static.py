@@ -38,7 +38,7 @@ async def address(tmp_path: Path, built: Path) -> AsyncIterator[str]:
         yield url
 
 
-@pytest.mark.parametrize("path", ["/", "/t/AbCdEfGhIjKlMnOpQrStUv", "/index.html"])
+@pytest.mark.parametrize("path", ["/", "/me", "/t/AbCdEfGhIjKlMnOpQrStUv", "/index.html"])
 async def test_the_page_is_served_at_every_address_of_the_client(address: str, path: str) -> None:
     async with httpx.AsyncClient(base_url=address) as web:
         answer = await web.get(path)

@@ -49,6 +49,7 @@ async def fill(store: EventStore) -> None:
     await store.append("two", 0, [CREATED, *SOME, GATHERED, Stood(1)])
     await store.keep_analysis("two", 1, b'{"first":"\xc3\xa4"}')
     await store.keep_analysis("two", 3, b"{}")
+    await store.keep_results("two", 5, 2, b'{"matches":[]}')
     await store.append("gone", 0, SOME)
     await store.keep_analysis("gone", 1, b"{}")
     await store.delete("gone")
@@ -66,6 +67,8 @@ async def kept(store: EventStore) -> Any:
         await store.count(),
         [await store.analysed(table) for table in ("one", "two", "gone")],
         [await store.analysis("two", number) for number in (1, 2, 3)],
+        [await store.results_of(one * 64, 9, 0) for one in "ah"],
+        [sorted(await store.times(table)) for table in ("one", "two", "gone")],
         [await store.untouched(one, 1e12, 9) for one in (None, "nothing", "round", "match")],
         [await store.identities.of(one * 64, 0.0) for one in "abf"],
         [sorted(await store.identities.tables_of(one * 64, 9)) for one in "afh"],

@@ -5,7 +5,7 @@ import sqlite3
 
 import pytest
 
-from jasstisch.store import Cause, Conflict, DamagedError, EventStore, Kept, StoreError
+from jasstisch.store import Cause, Conflict, DamagedError, EventStore, Kept, KeptResults, StoreError
 from jasstisch.table import Finished
 from jasstisch.table.events import Acted, Event, Gathered, Held, House, Pack, Sat, Stood
 from tests.store.kinds import Kind
@@ -336,3 +336,83 @@ async def test_an_analysis_that_is_not_as_it_was_written_is_told(
     with pytest.raises(DamagedError, match="the analysis of match 3 is not what was written"):
         await store.analysis("one", 3)
     assert await store.load("one") == SOME
+
+
+async def test_the_tables_of_a_person_come_with_their_results_those_touched_last_first(
+    kind: Kind, store: EventStore
+) -> None:
+    anna = "a" * 64
+    await store.append("old", 0, SOME, "match")
+    await store.append("new", 0, SOME, "match")
+    await store.append("unknown", 0, SOME)
+    await store.append("unfinished", 0, SOME, "round")
+    await store.append("others", 0, [Sat(0, "b" * 64, "Reto")], "match")
+    kind.do("UPDATE kept SET touched = touched - 7200 WHERE table_id = 'old'")
+    assert await store.results_of(anna, 9, 0) == [
+        KeptResults("new", None),
+        KeptResults("unknown", None),
+        KeptResults("old", None),
+    ]
+    await store.keep_results("old", 3, 0, b"{}")
+    assert await store.results_of(anna, 9, 0) == [
+        KeptResults("new", None),
+        KeptResults("unknown", None),
+        KeptResults("old", b"{}"),
+    ]
+    assert [one.table for one in await store.results_of(anna, 1, 0)] == ["new"]
+    assert [one.table for one in await store.results_of(anna, 9, 1)] == ["unknown", "old"]
+
+
+async def test_results_hold_for_the_log_and_the_analyses_they_were_made_of(
+    store: EventStore,
+) -> None:
+    async def found() -> bytes | None:
+        return (await store.results_of("a" * 64, 9, 0))[0].body
+
+    await store.append("one", 0, SOME, "match")
+    await store.keep_results("one", 2, 0, b"{}")
+    assert await found() is None
+    await store.keep_results("one", 3, 0, b'{"first":true}')
+    assert await found() == b'{"first":true}'
+    await store.append("one", 3, [Stood(0)], "match")
+    assert await found() is None
+    await store.keep_results("one", 4, 0, b'{"second":true}')
+    assert await found() == b'{"second":true}'
+    await store.keep_analysis("one", 1, b"{}")
+    assert await found() is None
+    await store.keep_results("one", 4, 0, b"{}")
+    assert await found() is None
+    await store.keep_results("one", 4, 1, b'{"third":true}')
+    assert await found() == b'{"third":true}'
+    await store.keep_analysis("one", 1, b'{"again":true}')
+    assert await found() is None
+
+
+async def test_results_go_with_their_table_and_are_of_no_use_once_they_are_damaged(
+    kind: Kind, store: EventStore
+) -> None:
+    await store.append("one", 0, SOME, "match")
+    await store.append("two", 0, SOME, "match")
+    for table in ("one", "two", "never"):
+        await store.keep_results(table, 3, 0, b"{}")
+    kind.do(f"UPDATE results SET body = CAST('other' AS {kind.blob}) WHERE table_id = 'one'")
+    assert await store.results_of("a" * 64, 9, 0) == [
+        KeptResults("one", None),
+        KeptResults("two", b"{}"),
+    ]
+    await store.delete("one")
+    await store.keep_results("one", 3, 0, b"{}")
+    assert [one.table for one in await store.results_of("a" * 64, 9, 0)] == ["two"]
+    assert kind.number("SELECT count(*) FROM results") == 1
+
+
+async def test_when_events_were_added_is_told_by_their_versions(store: EventStore) -> None:
+    before = store.now()
+    await store.append("one", 0, SOME)
+    await store.append("one", 3, [Stood(0)])
+    times = await store.times("one")
+    assert sorted(times) == [1, 2, 3, 4]
+    assert before <= times[1] == times[3] <= times[4] <= store.now()
+    assert await store.times("two") == {}
+    await store.delete("one")
+    assert await store.times("one") == {}

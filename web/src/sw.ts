@@ -8,6 +8,7 @@ declare const self: ServiceWorkerGlobalScope;
 /** Each build has its own; vite.config.ts writes here which, and where the font is. */
 const CACHE = "jasstisch-__BUILD__";
 const PAGE = "/";
+const OWN = "/me";
 const MARK = "/favicon.svg";
 const FONT = "__FONT__";
 /** The messages in each language, which the page fetches by itself. */
@@ -23,7 +24,7 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
   if (pathname.startsWith("/assets/")) event.respondWith(asset(request));
-  else if (request.mode === "navigate" && (pathname === PAGE || pathname.startsWith("/t/"))) {
+  else if (request.mode === "navigate" && (pathname === PAGE || pathname === OWN || pathname.startsWith("/t/"))) {
     event.respondWith(page(request));
   } else if (pathname === MARK) event.respondWith(fetch(request).catch(() => kept(MARK)));
 });

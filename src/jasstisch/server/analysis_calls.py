@@ -22,6 +22,7 @@ from jasstisch.server.calls import (
     RefusedError,
     TableId,
     address_of,
+    check_language,
     check_origin,
     find_for,
     hall_of,
@@ -55,7 +56,7 @@ async def ask(
     Asked again while it is worked out, it is worked out once.
     """
     check_origin(request)
-    _check_language(lang)
+    check_language(lang)
     live = await find_for(request, table)
     response: Response[Any] = Response(None, media_type=MediaType.JSON)
     person = await identify(request, response)
@@ -73,7 +74,7 @@ async def look(
     request: AnyRequest, table: TableId, match: Number, lang: Language = LANGUAGES[0]
 ) -> Response[messages.AnalysisState]:
     """The analysis of a match, or how far it is."""
-    _check_language(lang)
+    check_language(lang)
     live = await find_for(request, table)
     standing = await live.analysis(match)
     content: Any = await _told(request, live, match, lang, standing)
@@ -83,12 +84,6 @@ async def look(
 def analysis_calls() -> Router:
     """The calls, for the REST application."""
     return Router("", route_handlers=[ask, look])
-
-
-def _check_language(lang: str) -> None:
-    if lang not in LANGUAGES:
-        there_is = ", ".join(LANGUAGES)
-        raise RefusedError("not_found", f"no texts in this language; there is {there_is}")
 
 
 async def _check(request: AnyRequest, room: Room, match: int) -> None:

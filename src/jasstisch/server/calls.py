@@ -8,6 +8,7 @@ from litestar.datastructures import Cookie as ToSet
 from litestar.openapi import ResponseSpec
 from litestar.params import Parameter
 
+from jasstisch.guides.texts import LANGUAGES
 from jasstisch.server import messages
 from jasstisch.server.identity import TABLE_KEY
 from jasstisch.server.security import under_tls
@@ -33,6 +34,7 @@ __all__ = [
     "TableId",
     "address_of",
     "asker",
+    "check_language",
     "check_origin",
     "find_for",
     "hall_of",
@@ -107,6 +109,17 @@ def check_origin(request: AnyRequest) -> None:
     if wrong is not None:
         means.incidents.note("request_refused", "origin", address_of(request))
         raise RefusedError("forbidden_origin", wrong)
+
+
+def check_language(lang: str) -> None:
+    """Makes sure that there are texts in a language.
+
+    Raises:
+        RefusedError: there are none.
+    """
+    if lang not in LANGUAGES:
+        there_is = ", ".join(LANGUAGES)
+        raise RefusedError("not_found", f"no texts in this language; there is {there_is}")
 
 
 async def find_for(request: AnyRequest, table: str) -> "Hosted":

@@ -5,6 +5,7 @@ record of a match once it is over.
 """
 
 import asyncio
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
@@ -20,13 +21,14 @@ from jasstisch.table.events import (
     Event,
     Gathered,
     Rematch,
+    Renamed,
     Said,
     Sat,
     Started,
     Wrote,
 )
 
-__all__ = ["dossier"]
+__all__ = ["dossier", "dossier_pieces"]
 
 _Thing = TypeVar("_Thing", int, str)
 
@@ -45,18 +47,33 @@ async def dossier(store: EventStore, person: str, now: float) -> dict[str, Any]:
     Raises:
         StoreError: it cannot be read.
     """
+    tables = [one async for one in _tables(store, person)]
+    return await _himself(store, person, now) | {"tables": tables}
+
+
+async def dossier_pieces(store: EventStore, person: str, now: float) -> AsyncIterator[bytes]:
+    """The same, as the pieces of one JSON text: of many tables it is long.
+
+    Args:
+        store: where it is kept.
+        person: who.
+        now: seconds since 1970.
+
+    Raises:
+        StoreError: it cannot be read.
+    """
+    himself = msgspec.json.encode(await _himself(store, person, now))
+    yield himself.removesuffix(b"}") + b',"tables":['
+    between = b""
+    async for one in _tables(store, person):
+        yield between + await asyncio.to_thread(msgspec.json.encode, one)
+        between = b",\n"
+    yield b"]}\n"
+
+
+async def _himself(store: EventStore, person: str, now: float) -> dict[str, Any]:
+    """What is kept of a person besides tables."""
     identities = store.identities
-    tables = []
-    for table in await identities.tables_of(person, MOST_TABLES):
-        try:
-            events = await store.load(table)
-            told = await asyncio.to_thread(_at_table, events, person) if events else None
-        except (DamagedError, ValueError) as error:
-            log.error("table_damaged", table=short(table), **{"cause": "damaged", **failure(error)})
-            told = {"damaged": True}
-        if told is not None:
-            tables.append({"table": table, **told})
-            await _add_analyses(store, table, told)
     return {
         "format": "jasstisch-person/1",
         "person": person,
@@ -78,8 +95,21 @@ async def dossier(store: EventStore, person: str, now: float) -> dict[str, Any]:
             for ban in await identities.bans(now)
             if ban.person == person
         ],
-        "tables": tables,
     }
+
+
+async def _tables(store: EventStore, person: str) -> AsyncIterator[dict[str, Any]]:
+    """What the tables at which a person has been tell of him."""
+    for table in await store.identities.tables_of(person, MOST_TABLES):
+        try:
+            events = await store.load(table)
+            told = await asyncio.to_thread(_at_table, events, person) if events else None
+        except (DamagedError, ValueError) as error:
+            log.error("table_damaged", table=short(table), **{"cause": "damaged", **failure(error)})
+            told = {"damaged": True}
+        if told is not None:
+            await _add_analyses(store, table, told)
+            yield {"table": table, **told}
 
 
 async def _add_analyses(store: EventStore, table: str, told: dict[str, Any]) -> None:
@@ -109,6 +139,8 @@ def _at_table(events: list[Event], person: str) -> dict[str, Any]:
     faces: list[int] = []
     table = Table.from_events(events[:1])
     for event in events[1:]:
+        if isinstance(event, Renamed):
+            _take_away(table.state.nicknames(event.seat), event.name, matches)
         table.apply(event)
         for name, seat, face in _known(table, event, person):
             _note(names, name)
@@ -139,6 +171,15 @@ def _at_table(events: list[Event], person: str) -> dict[str, Any]:
         "removed": person in table.state.house.removed,
         "matches": [one for one in matches if one],
     }
+
+
+def _take_away(names: set[str], instead: str, matches: list[dict[str, Any]]) -> None:
+    """Has the records of matches name people otherwise whose names were taken away."""
+    for match in matches:
+        record = match.get("record")
+        if record is not None:
+            players = record["players"]
+            record["players"] = [instead if one in names else one for one in players]
 
 
 def _known(table: Table, event: Event, person: str) -> list[tuple[str, int, int]]:

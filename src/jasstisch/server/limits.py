@@ -65,6 +65,11 @@ class Limits:
         replayed_steps: steps that the record of a match may have which is replayed.
         replays_per_address: replays of matches for which one address may wait at once.
         replays_waiting: replays of matches that may wait to be made.
+        listed_tables: tables of one person, those touched last, of which matches are listed.
+        match_lists_per_minute: how often one person may have his matches listed, or all that is
+            kept of him, in the long run; the burst is the same.
+        match_lists_per_address: such lists for which one address may wait at once.
+        match_lists_waiting: such lists that may wait to be made.
         unknown_tables_per_minute: tables that do not exist one address may ask for in the long run;
             the burst is the same.
     """
@@ -118,4 +123,8 @@ class Limits:
     replayed_steps: int = 10_000
     replays_per_address: int = 8
     replays_waiting: int = 16
+    listed_tables: int = 5_000
+    match_lists_per_minute: int = 120
+    match_lists_per_address: int = 8
+    match_lists_waiting: int = 32
     unknown_tables_per_minute: int = 60

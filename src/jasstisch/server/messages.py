@@ -818,6 +818,88 @@ class AnalysisState(Struct, forbid_unknown_fields=True, frozen=True):
     analysis: MatchAnalysis | None
 
 
+class OwnMatch(Struct, forbid_unknown_fields=True, frozen=True):
+    """A match that is over, as somebody who has played it is told of it.
+
+    `match` is its number at the table; `ended` when it was over, as in 2026-05-31T20:15:00+00:00;
+    `players` are by seats, `seat` is one's own, `winners` are the seats that won, and `sides` those
+    who played together. `standing` is what each seat has gathered, null where the game has not said
+    by what a match is decided.
+    Where the match was analysed, `lost` is what one's own mistakes have cost, in so many
+    `decisions`.
+    """
+
+    table: str
+    match: int
+    game: str
+    ended: str
+    players: list[str]
+    seat: int
+    winners: list[int]
+    sides: list[list[int]]
+    standing: list[int | float | str] | None
+    lost: float | None
+    decisions: int | None
+
+
+class GameResults(Struct, forbid_unknown_fields=True, frozen=True):
+    """What somebody has reached in a game: matches, how many of them he won, and a mean.
+
+    `mean` is the figure of the game in a round on average, with so many `digits`, and `unit_text`
+    what it counts; the higher one is the better where `high_is_good`. It is null in a game that has
+    no figure.
+    """
+
+    game: str
+    matches: int
+    won: int
+    mean: float | None
+    unit_text: str
+    digits: int
+    high_is_good: bool
+
+
+class GivenInMatch(Struct, forbid_unknown_fields=True, frozen=True):
+    """What somebody's mistakes have cost in a match; as in an `OwnMatch`."""
+
+    table: str
+    match: int
+    game: str
+    ended: str
+    lost: float
+    decisions: int
+
+
+class GivenAway(Struct, forbid_unknown_fields=True, frozen=True):
+    """What somebody's mistakes have cost, in the games that count in a unit.
+
+    `matches` are those that were analysed, the latest 500, in the order of time; their figures have
+    so many `digits`.
+    """
+
+    unit: str
+    unit_text: str
+    digits: int
+    matches: list[GivenInMatch]
+
+
+class OwnMatches(Struct, forbid_unknown_fields=True, frozen=True):
+    """Some of the matches that the caller has played and that are over, the latest first.
+
+    `next` is what to ask for the following ones with, null where there are none. `unread` tables
+    are not among them yet: ask again. `whole`: they are of all tables; else of those alone at which
+    something happened last. `games`, that played most first, and `given` are about all matches, not
+    only those of this page; they come with the first one and are null with the others.
+    """
+
+    matches: list[OwnMatch]
+    next: str | None
+    unread: int
+    whole: bool
+    games: list[GameResults] | None
+    given: list[GivenAway] | None
+
+
 class ErrorBody(Struct, forbid_unknown_fields=True, frozen=True):
     """Why a REST call was refused."""
 

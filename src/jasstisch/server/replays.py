@@ -1,4 +1,4 @@
-"""The REST call for the replay of a match, and what makes replays: one at a time, in a thread.
+"""The REST calls for a match that is over, and what makes replays: one at a time, in a thread.
 
 Who may have the record of a match may have its replay. It is made of what the store holds, so that
 any node makes it, and of an earlier match of the table too.
@@ -33,7 +33,7 @@ from jasstisch.store import DamagedError, EventStore
 from jasstisch.table import Over, Room, over, replayed
 from jasstisch.table.events import Event
 
-__all__ = ["Replays", "replay_call", "replays_of"]
+__all__ = ["Replays", "record_call", "replay_call", "replays_of"]
 
 Made = TypeVar("Made")
 
@@ -80,6 +80,10 @@ class Replays:
         """Who played a match that is over, by seats; it raises what `of` raises."""
         return await self._made(room.table, number, address, _players)
 
+    async def record(self, room: Room, number: int, address: str) -> bytes:
+        """The record of a match that is over as JSON; it raises what `of` raises."""
+        return await self._made(room.table, number, address, _record)
+
     async def _made(
         self, table: str, number: int, address: str, make: Callable[[Over], Made]
     ) -> Made:
@@ -113,14 +117,37 @@ async def replay_call(
     request: AnyRequest, table: TableId, match: Number, seat: Seat = None
 ) -> Response[messages.Replay]:
     """A match that is over, step by step, as a seat saw it, and with what everybody held."""
-    live = await find_for(request, table)
-    room, person = await live.look(), await asker(request)
+    room, person = await _room(request, table, match), await asker(request)
+    content: Any = await replays_of(request).of(room, match, seat, person, address_of(request))
+    return Response(content, media_type=MediaType.JSON)
+
+
+@get(
+    "/api/tables/{table:str}/matches/{match:int}/record",
+    summary="The record of a match",
+    responses=dict.fromkeys((400, 404, 409, 429, 503), REFUSED),
+)
+async def record_call(
+    request: AnyRequest, table: TableId, match: Number
+) -> Response[dict[str, Any]]:
+    """The record of a match that is over, also of one before the last; see `Match.from_record`."""
+    room = await _room(request, table, match)
+    content: Any = await replays_of(request).record(room, match, address_of(request))
+    return Response(content, media_type=MediaType.JSON)
+
+
+async def _room(request: AnyRequest, table: str, match: int) -> Room:
+    """The table of a match, for a caller who may know of it.
+
+    Raises:
+        RefusedError: there is no such match, or it is not over.
+    """
+    room = await (await find_for(request, table)).look()
     if match > room.number:
         raise RefusedError("not_found", "there is no match of this number at the table")
     if match == room.number and room.phase not in ("over", "closed"):
         raise RefusedError("wrong_phase", "a match can be replayed once it is over")
-    content: Any = await replays_of(request).of(room, match, seat, person, address_of(request))
-    return Response(content, media_type=MediaType.JSON)
+    return room
 
 
 def _found(events: list[Event], number: int, most: int) -> Over:
@@ -139,6 +166,10 @@ def _found(events: list[Event], number: int, most: int) -> Over:
     if len(match.record["log"]) > most:
         raise RefusedError("limit", f"matches of at most {most} steps are replayed here")
     return match
+
+
+def _record(match: Over) -> bytes:
+    return msgspec.json.encode(match.record)
 
 
 def _players(match: Over) -> list[str]:

@@ -41,8 +41,10 @@ from jasstisch.server.hall import BusyError, Hall, UnknownTableError
 from jasstisch.server.identity_calls import identity_calls
 from jasstisch.server.incidents import Incidents
 from jasstisch.server.log import failure, log
+from jasstisch.server.own_calls import own_calls
+from jasstisch.server.own_matches import OwnMatches
 from jasstisch.server.readiness import Readiness
-from jasstisch.server.replays import Replays, replay_call
+from jasstisch.server.replays import Replays, record_call, replay_call
 from jasstisch.server.shelf import Shelf
 from jasstisch.store import DamagedError, StoreError
 from jasstisch.table import TableError
@@ -207,7 +209,8 @@ def rest(
     return Litestar(
         route_handlers=[
             *(games, house, words, sheet, make_table, look, record),
-            *(websocket_document, identity_calls(), analysis_calls(), replay_call),
+            *(websocket_document, identity_calls(), own_calls(), analysis_calls()),
+            *(replay_call, record_call),
         ],
         state=State(
             {
@@ -216,6 +219,7 @@ def rest(
                 "makers": TableMakers(hall, means.incidents),
                 "shelf": Shelf(),
                 "replays": Replays(hall.services.store, hall.services.limits),
+                "own_matches": OwnMatches(hall.services),
             }
         ),
         exception_handlers={

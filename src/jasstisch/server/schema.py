@@ -36,6 +36,7 @@ REST: tuple[type, ...] = (
     messages.ForgetDevice,
     messages.Report,
     messages.AnalysisState,
+    messages.OwnMatches,
     messages.Replay,
     messages.ErrorBody,
 )

@@ -102,7 +102,7 @@ class StaticClient:
             await self._send(scope, send, 405, [(b"allow", b"GET, HEAD")], b"Only GET and HEAD.\n")
             return
         path = scope["path"]
-        page = path in ("/", "/index.html") or path.startswith("/t/")
+        page = path in ("/", "/index.html", "/me") or path.startswith("/t/")
         file = self._page_for(scope) if page else self._files.get(path)
         if file is not None:
             await self._send_file(scope, send, file)

@@ -11,6 +11,7 @@ from jasstisch.store.event_store import (
     DamagedError,
     EventStore,
     Kept,
+    KeptResults,
     NotKnownError,
     StoreError,
 )
@@ -30,6 +31,7 @@ __all__ = [
     "FolderLock",
     "IdentityStore",
     "Kept",
+    "KeptResults",
     "Kind",
     "LockedError",
     "NotKnownError",

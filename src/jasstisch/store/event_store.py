@@ -16,6 +16,7 @@ __all__ = [
     "DamagedError",
     "EventStore",
     "Kept",
+    "KeptResults",
     "NotKnownError",
     "StoreError",
 ]
@@ -80,6 +81,19 @@ class Kept(Struct, frozen=True):
     table: str
     touched: float
     finished: Finished | None
+
+
+class KeptResults(Struct, frozen=True):
+    """A table at which a match may be over.
+
+    Attributes:
+        table: its id.
+        body: what has come of its matches, as it is to be read again; None where nothing is kept
+            that holds for the table as it is now.
+    """
+
+    table: str
+    body: bytes | None
 
 
 class EventStore(Protocol):
@@ -193,6 +207,44 @@ class EventStore(Protocol):
 
     async def analysed(self, table: str) -> list[int]:
         """The matches of a table of which an analysis is kept, in order.
+
+        Raises:
+            StoreError: they cannot be read.
+        """
+
+    async def keep_results(self, table: str, version: int, analyses: int, body: bytes) -> None:
+        """Keeps what has come of the matches of a table with it, in place of what was kept before.
+
+        It goes with the table. Where that is gone by now, nothing is kept.
+
+        Args:
+            table: the table's id.
+            version: how long its log was that it is made of.
+            analyses: how many analyses of its matches there were.
+            body: what is kept, as it is to be read again.
+
+        Raises:
+            StoreError: the disk or the database failed.
+        """
+
+    async def results_of(self, person: str, most: int, skipped: int) -> list[KeptResults]:
+        """The tables in whose logs a person stands and at which a match may be over.
+
+        Those touched last come first.
+
+        Args:
+            person: who.
+            most: how many of them at most; fewer only where there are no more.
+            skipped: so many of the first ones are left out.
+
+        Raises:
+            StoreError: they cannot be read.
+        """
+
+    async def times(self, table: str) -> dict[int, float]:
+        """When each event of a table was added, by its version: seconds since 1970.
+
+        None are told of an unknown table.
 
         Raises:
             StoreError: they cannot be read.

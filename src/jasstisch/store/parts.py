@@ -45,6 +45,7 @@ PARTS = (
     ),
     Part("kept", ("table_id", "touched", "finished"), ("table_id",)),
     Part("analysis", ("table_id", "number", "body", "sum"), ("table_id", "number")),
+    Part("results", ("table_id", "version", "analyses", "body", "sum"), ("table_id",)),
     Part("credential", ("hash", "person", "kind", "made", "used", "expires"), ("hash",)),
     Part("named", ("person", "table_id"), ("person", "table_id")),
     Part("forgotten", ("person",), ("person",)),

@@ -29,6 +29,7 @@ from jasstisch.store.event_store import (
     Conflict,
     DamagedError,
     Kept,
+    KeptResults,
     NotKnownError,
     StoreError,
 )
@@ -49,6 +50,7 @@ from jasstisch.store.postgres_identities import IdentityChange, in_database
 from jasstisch.store.postgres_layout import check_layout, lay_out
 from jasstisch.store.postgres_leases import PostgresLeases, take_lease, too_new
 from jasstisch.store.postgres_lines import TROUBLE, Address, Connection, Line, Lines, was_lost
+from jasstisch.store.results import RESULTS_OF, sound_results
 from jasstisch.store.sql_identities import SEATED
 from jasstisch.table.events import EVENTS, Event
 from jasstisch.table.state import Finished
@@ -216,6 +218,28 @@ class _KeepAnalysis:
         """
         summed = checksum(self.table, self.number, self.body)
         await connection.execute(query, self.table, self.number, self.body, summed)
+        # One that takes the place of another changes their number by nothing.
+        await connection.execute("DELETE FROM results WHERE table_id = $1", self.table)
+
+
+@dataclass(frozen=True, slots=True)
+class _KeepResults:
+    table: str
+    version: int
+    analyses: int
+    body: bytes
+
+    async def write(self, connection: Connection) -> None:
+        """Keeps them, unless the table has gone."""
+        query = """
+            INSERT INTO results (table_id, version, analyses, body, sum)
+            SELECT table_id, $2, $3, $4, $5 FROM kept WHERE table_id = $1 FOR KEY SHARE
+            ON CONFLICT (table_id) DO UPDATE SET version = excluded.version,
+                analyses = excluded.analyses, body = excluded.body, sum = excluded.sum
+        """
+        summed = checksum(self.table, self.version, self.body)
+        row = (self.table, self.version, self.analyses, self.body, summed)
+        await connection.execute(query, *row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +280,7 @@ class _Delete:
             await connection.execute(query, self.table)
 
 
-_Single = _Note | _KeepAnalysis | _Delete | IdentityChange
+_Single = _Note | _KeepAnalysis | _KeepResults | _Delete | IdentityChange
 _Change = _Append | _Single
 
 
@@ -408,6 +432,23 @@ class PostgresStore:
         query = "SELECT number FROM analysis WHERE table_id = $1 ORDER BY number"
         rows = await self._rows(query, (table,), "the analyses cannot be read")
         return [row[0] for row in rows]
+
+    async def keep_results(self, table: str, version: int, analyses: int, body: bytes) -> None:
+        """Keeps what has come of the matches of a table; see `EventStore.keep_results`."""
+        await self._change(_KeepResults(table, version, analyses, body))
+
+    async def results_of(self, person: str, most: int, skipped: int) -> list[KeptResults]:
+        """The tables of a person at which a match may be over; see `EventStore.results_of`."""
+        query = RESULTS_OF.replace("?", "$")
+        values = (person, most, skipped)
+        rows = await self._rows(query, values, "the matches of a person cannot be read")
+        return [sound_results(*row) for row in rows]
+
+    async def times(self, table: str) -> dict[int, float]:
+        """When each event of a table was added; see `EventStore.times`."""
+        query = "SELECT version, at FROM event JOIN kept USING (table_id) WHERE table_id = $1"
+        rows = await self._rows(query, (table,), "the times of a table cannot be read")
+        return {row[0]: row[1] for row in rows}
 
     async def close(self) -> None:
         """Commits what waits, leaves, and lets the connections go."""

@@ -76,6 +76,17 @@ LAYOUTS: tuple[tuple[str, ...], ...] = (
         )
         """,
     ),
+    (
+        """
+        CREATE TABLE results (
+            table_id text COLLATE "C" PRIMARY KEY REFERENCES kept ON DELETE CASCADE,
+            version integer NOT NULL,
+            analyses bigint NOT NULL,
+            body bytea NOT NULL,
+            sum bigint NOT NULL
+        )
+        """,
+    ),
 )
 """What each layout adds to the one before; an older database gets all that it lacks."""
 

@@ -21,7 +21,7 @@ from time import perf_counter, time
 
 from msgspec import Struct
 
-from jasstisch.store.event_store import CommitWatcher, Conflict, Kept, StoreError
+from jasstisch.store.event_store import CommitWatcher, Conflict, Kept, KeptResults, StoreError
 from jasstisch.store.identities import IdentityStore
 from jasstisch.store.logs import (
     HOUR,
@@ -50,7 +50,9 @@ from jasstisch.store.sqlite_reading import (
     count,
     is_damage,
     load,
+    results_of,
     tables,
+    times,
     trouble,
 )
 from jasstisch.store.sqlite_wal import MOST_TORN, commits, keep_aside
@@ -59,7 +61,7 @@ from jasstisch.table.state import Finished
 
 __all__ = ["SCHEMA_VERSION", "SqliteStore"]
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 """The layout of the file; a file of a later one is refused."""
 
 MOST_UNDELETABLE = 100
@@ -116,6 +118,17 @@ LAYOUTS: tuple[tuple[str, ...], ...] = (
             body BLOB NOT NULL,
             sum INTEGER NOT NULL,
             UNIQUE (table_id, number)
+        ) STRICT
+        """,
+    ),
+    (
+        """
+        CREATE TABLE results (
+            table_id TEXT PRIMARY KEY,
+            version INTEGER NOT NULL,
+            analyses INTEGER NOT NULL,
+            body BLOB NOT NULL,
+            sum INTEGER NOT NULL
         ) STRICT
         """,
     ),
@@ -240,6 +253,26 @@ class _KeepAnalysis:
         """
         summed = checksum(self.table, self.number, self.body)
         connection.execute(query, (self.number, self.body, summed, self.table))
+        # One that takes the place of another changes their number by nothing.
+        connection.execute("DELETE FROM results WHERE table_id = ?", (self.table,))
+
+
+@dataclass(frozen=True, slots=True)
+class _KeepResults:
+    table: str
+    version: int
+    analyses: int
+    body: bytes
+
+    def write(self, connection: sqlite3.Connection, _: float) -> None:
+        """Keeps them, unless the table has gone."""
+        query = """
+            INSERT OR REPLACE INTO results (table_id, version, analyses, body, sum)
+            SELECT table_id, ?, ?, ?, ? FROM kept WHERE table_id = ?
+        """
+        summed = checksum(self.table, self.version, self.body)
+        row = (self.version, self.analyses, self.body, summed, self.table)
+        connection.execute(query, row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +288,7 @@ class _Delete:
             return _UnknownError(f"there is no table {self.table}")
         connection.execute("INSERT INTO deleted (table_id) VALUES (?)", (self.table,))
         connection.execute("DELETE FROM analysis WHERE table_id = ?", (self.table,))
+        connection.execute("DELETE FROM results WHERE table_id = ?", (self.table,))
         forget_table(connection, self.table)
         return None
 
@@ -371,6 +405,23 @@ class SqliteStore:
         """The matches of which an analysis is kept; see `EventStore.analysed`."""
         return await self._reader.read(
             lambda connection: analysed(connection, table), f"the analyses of table {table}"
+        )
+
+    async def keep_results(self, table: str, version: int, analyses: int, body: bytes) -> None:
+        """Keeps what has come of the matches of a table; see `EventStore.keep_results`."""
+        await self._change(_KeepResults(table, version, analyses, body))
+
+    async def results_of(self, person: str, most: int, skipped: int) -> list[KeptResults]:
+        """The tables of a person at which a match may be over; see `EventStore.results_of`."""
+        return await self._reader.read(
+            lambda connection: results_of(connection, person, most, skipped),
+            "the matches of a person",
+        )
+
+    async def times(self, table: str) -> dict[int, float]:
+        """When each event of a table was added; see `EventStore.times`."""
+        return await self._reader.read(
+            lambda connection: times(connection, table), f"the times of table {table}"
         )
 
     async def close(self) -> None:

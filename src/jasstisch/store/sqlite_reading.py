@@ -11,8 +11,9 @@ from pathlib import Path
 import msgspec
 
 from jasstisch.store.causes import cause_of
-from jasstisch.store.event_store import DamagedError, Kept, StoreError
+from jasstisch.store.event_store import DamagedError, Kept, KeptResults, StoreError
 from jasstisch.store.logs import sound, sound_analysis
+from jasstisch.store.results import RESULTS_OF, sound_results
 from jasstisch.table.events import Event
 
 __all__ = [
@@ -25,7 +26,9 @@ __all__ = [
     "is_damage",
     "is_kept",
     "load",
+    "results_of",
     "tables",
+    "times",
     "trouble",
 ]
 
@@ -145,6 +148,20 @@ def analysed(connection: sqlite3.Connection, table: str) -> list[int]:
     """The matches of a table of which an analysis is kept, in order."""
     query = "SELECT number FROM analysis WHERE table_id = ? ORDER BY number"
     return [row[0] for row in connection.execute(query, (table,))]
+
+
+def results_of(
+    connection: sqlite3.Connection, person: str, most: int, skipped: int
+) -> list[KeptResults]:
+    """Tables of a person at which a match may be over, with what is kept of them."""
+    values = (person, most, skipped)
+    return [sound_results(*row) for row in connection.execute(RESULTS_OF, values)]
+
+
+def times(connection: sqlite3.Connection, table: str) -> dict[int, float]:
+    """When each event of a table was added, by its version; none of an unknown one."""
+    query = "SELECT version, at FROM event JOIN kept USING (table_id) WHERE table_id = ?"
+    return dict(connection.execute(query, (table,)).fetchall())
 
 
 def count(connection: sqlite3.Connection) -> int:

@@ -85,9 +85,12 @@ export interface Protocol {
   Fair: Fair;
   ForgetDevice: ForgetDevice;
   GameInfo: GameInfo;
+  GameResults: GameResults;
   GameWords: GameWords;
   Give: Give;
   GivePatience: GivePatience;
+  GivenAway: GivenAway;
+  GivenInMatch: GivenInMatch;
   Happened: Happened;
   Hint: Hint;
   House: House;
@@ -120,6 +123,8 @@ export interface Protocol {
   OptionWords: OptionWords;
   OtherRound: OtherRound;
   OtherView: OtherView;
+  OwnMatch: OwnMatch;
+  OwnMatches: OwnMatches;
   Ping: Ping;
   Pong: Pong;
   Presence: Presence;
@@ -1366,6 +1371,22 @@ export interface OptionInfo {
   } | null;
 }
 /**
+ * What somebody has reached in a game: matches, how many of them he won, and a mean.
+ *
+ * `mean` is the figure of the game in a round on average, with so many `digits`, and `unit_text`
+ * what it counts; the higher one is the better where `high_is_good`. It is null in a game that has
+ * no figure.
+ */
+export interface GameResults {
+  game: string;
+  matches: number;
+  won: number;
+  mean: number | null;
+  unit_text: string;
+  digits: number;
+  high_is_good: boolean;
+}
+/**
  * How a game is shown: its words in a language, and what is the same in every language.
  *
  * `phases` holds what is asked where somebody chooses among actions. `actions` and `contracts` are
@@ -1418,6 +1439,29 @@ export interface OptionWords {
   values: {
     [k: string]: string;
   };
+}
+/**
+ * What somebody's mistakes have cost, in the games that count in a unit.
+ *
+ * `matches` are those that were analysed, the latest 500, in the order of time; their figures have
+ * so many `digits`.
+ */
+export interface GivenAway {
+  unit: string;
+  unit_text: string;
+  digits: number;
+  matches: GivenInMatch[];
+}
+/**
+ * What somebody's mistakes have cost in a match; as in an `OwnMatch`.
+ */
+export interface GivenInMatch {
+  table: string;
+  match: number;
+  game: string;
+  ended: string;
+  lost: number;
+  decisions: number;
 }
 /**
  * What the host of the server has chosen for its page.
@@ -1653,6 +1697,45 @@ export interface OtherView {
     [k: string]: unknown;
   }[];
   [k: string]: unknown;
+}
+/**
+ * A match that is over, as somebody who has played it is told of it.
+ *
+ * `match` is its number at the table; `ended` when it was over, as in 2026-05-31T20:15:00+00:00;
+ * `players` are by seats, `seat` is one's own, `winners` are the seats that won, and `sides` those
+ * who played together. `standing` is what each seat has gathered, null where the game has not said
+ * by what a match is decided.
+ * Where the match was analysed, `lost` is what one's own mistakes have cost, in so many
+ * `decisions`.
+ */
+export interface OwnMatch {
+  table: string;
+  match: number;
+  game: string;
+  ended: string;
+  players: string[];
+  seat: number;
+  winners: number[];
+  sides: number[][];
+  standing: (number | string)[] | null;
+  lost: number | null;
+  decisions: number | null;
+}
+/**
+ * Some of the matches that the caller has played and that are over, the latest first.
+ *
+ * `next` is what to ask for the following ones with, null where there are none. `unread` tables
+ * are not among them yet: ask again. `whole`: they are of all tables; else of those alone at which
+ * something happened last. `games`, that played most first, and `given` are about all matches, not
+ * only those of this page; they come with the first one and are null with the others.
+ */
+export interface OwnMatches {
+  matches: OwnMatch[];
+  next: string | null;
+  unread: number;
+  whole: boolean;
+  games: GameResults[] | null;
+  given: GivenAway[] | null;
 }
 /**
  * The answer to `ping`.

@@ -7,6 +7,8 @@ import { backoff } from "./protocol/connection";
 describe("addresses", () => {
   it("are the start page, tables, and nothing else", () => {
     expect(routeOf("/")).toEqual({ name: "start" });
+    expect(routeOf("/me")).toEqual({ name: "own" });
+    expect(routeOf("/me/x")).toEqual({ name: "unknown" });
     expect(routeOf(tablePath("abcDEF_-123"))).toEqual({ name: "table", table: "abcDEF_-123", key: null });
     const [path, hash] = tablePath("abc", "Key_-1").split(/(?=#)/) as [string, string];
     expect(path).toBe("/t/abc");

@@ -1,17 +1,23 @@
-// The addresses of the page: `/` to begin, `/t/<table>` for a table, and `/t/<table>/replay/<match>` for the
-// replay of one of its matches, with `?step=<n>` at a move. Once the host has renewed the link, its key
-// stands behind a `#`: what stands there never leaves the browser, so it is in no log and in no Referer.
+// The addresses of the page: `/` to begin, `/me` for what one has played, `/t/<table>` for a table, and
+// `/t/<table>/replay/<match>` for the replay of one of its matches, with `?step=<n>` at a move. Once the host
+// has renewed the link, its key stands behind a `#`: what stands there never leaves the browser, so it is in
+// no log and in no Referer.
 import { notices } from "./notices.svelte";
 
 export type Route =
   | { name: "start" }
+  | { name: "own" }
   | { name: "table"; table: string; key: string | null }
   | { name: "replay"; table: string; match: number; key: string | null }
   | { name: "unknown" };
 
+/** The path of the page about what the reader has played. */
+export const OWN_PATH = "/me";
+
 /** The route of a path; a table's id is checked for its form only. */
 export function routeOf(path: string, hash = ""): Route {
   if (path === "/" || path === "") return { name: "start" };
+  if (path === OWN_PATH) return { name: "own" };
   const [, table, match] =
     /^\/t\/([A-Za-z0-9_-]{1,64})(?:\/replay\/([1-9][0-9]{0,5}))?\/?$/.exec(path) ?? [];
   const key = /^#k=([A-Za-z0-9_-]{1,32})$/.exec(hash)?.[1] ?? null;

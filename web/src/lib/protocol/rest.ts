@@ -8,6 +8,7 @@ import type {
   Identity,
   NewCode,
   NewTable,
+  OwnMatches,
   Room,
 } from "../messages";
 
@@ -132,6 +133,22 @@ export async function room(table: string, key: string | null): Promise<Room> {
 /** The record of the table's latest finished match, as the text of a file. */
 export async function record({ table, key }: Room): Promise<string> {
   return (await look(table, "/record", key)).text();
+}
+
+/** The record of a match of a table by its number, as the text of a file. */
+export async function recordOf(table: string, match: number, key: string | null): Promise<string> {
+  return (await look(table, `/matches/${match}/record`, key)).text();
+}
+
+/** Some of the matches that the reader has played, the latest first; `before` is the `next` of others. */
+export async function ownMatches(locale: string, before: string | null): Promise<OwnMatches> {
+  const after = before === null ? "" : `&before=${encodeURIComponent(before)}`;
+  return (await call(`/api/me/matches?lang=${locale}${after}`)).json() as Promise<OwnMatches>;
+}
+
+/** All that is kept of the reader, as a file. */
+export async function allThatIsKept(): Promise<Blob> {
+  return (await call("/api/me/export")).blob();
 }
 
 /** Calls for something of a table, with the key of its link. */

@@ -1,0 +1,81 @@
+"""The REST calls of the personal page: what the caller has played, and all that is kept of him."""
+
+from typing import Annotated, cast
+
+from litestar import MediaType, Router, get
+from litestar.params import Parameter
+from litestar.response import Stream
+
+from jasstisch.guides.texts import LANGUAGES
+from jasstisch.server import messages
+from jasstisch.server.calls import (
+    REFUSED,
+    AnyRequest,
+    Language,
+    RefusedError,
+    address_of,
+    asker,
+    check_language,
+)
+from jasstisch.server.own_matches import OwnMatches, Place
+
+__all__ = ["own_calls"]
+
+MOST_LISTED = 100
+"""So many matches are told at a time."""
+
+_ANSWERS = dict.fromkeys((400, 403, 429, 503), REFUSED)
+
+Before = Annotated[
+    str | None,
+    Parameter(
+        description="The `next` of the page before; without it the latest ones.",
+        pattern=r"^[0-9]{1,12}\.[A-Za-z0-9_-]{1,64}\.[0-9]{1,7}$",
+    ),
+]
+Listed = Annotated[int, Parameter(description="How many at most.", ge=1, le=MOST_LISTED)]
+
+
+@get("/api/me/matches", summary="The matches one has played", responses=_ANSWERS | {404: REFUSED})
+async def matches(
+    request: AnyRequest,
+    before: Before = None,
+    limit: Listed = 25,
+    lang: Language = LANGUAGES[0],
+) -> messages.OwnMatches:
+    """The matches that the caller has played and that are over, the latest first, by pages.
+
+    Whoever has no identity has played none.
+    """
+    check_language(lang)
+    person = await asker(request)
+    if person is None:
+        return messages.OwnMatches([], None, 0, whole=True, games=[], given=[])
+    place = None if before is None else Place.read(before)
+    own = _own_matches(request)
+    return await own.page(person, address_of(request), lang, place, limit)
+
+
+@get(
+    "/api/me/export",
+    summary="All that is kept of one",
+    media_type=MediaType.JSON,
+    responses=_ANSWERS,
+)
+async def export(request: AnyRequest) -> Stream:
+    """All that is kept of the caller, as one file: no secret, and nobody else's either."""
+    person = await asker(request)
+    if person is None:
+        raise RefusedError("no_identity", "you came without an identity: nothing is kept of you")
+    pieces = await _own_matches(request).everything(person, address_of(request))
+    headers = {"content-disposition": 'attachment; filename="jasstisch.json"'}
+    return Stream(pieces, media_type=MediaType.JSON, headers=headers)
+
+
+def own_calls() -> Router:
+    """The calls, for the REST application."""
+    return Router("", route_handlers=[matches, export])
+
+
+def _own_matches(request: AnyRequest) -> OwnMatches:
+    return cast("OwnMatches", request.app.state.own_matches)

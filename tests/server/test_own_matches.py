@@ -1,0 +1,346 @@
+"""What somebody has played: listed for him alone, with his results and what he gave away."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from jasstisch.bots import bot
+from jasstisch.client import Client, RequestError
+from jasstisch.games.rules import REGISTRY
+from jasstisch.match import Match
+from jasstisch.server import messages
+from jasstisch.server.calls import RefusedError
+from jasstisch.server.hall import BusyError
+from jasstisch.server.identity import person
+from jasstisch.server.limits import Limits
+from jasstisch.server.own_matches import OwnMatches, Place
+from jasstisch.server.services import Services
+from jasstisch.store import SqliteStore
+from jasstisch.table import Table, over
+from jasstisch.table.commands import Proceed, Start, Unname
+from jasstisch.table.events import Created, Event
+from tests.server.judging import PATIENCE, Judge, caller, finished, path, ready, refused
+from tests.server.serving import OTHER_TOKEN, TOKEN, serving
+from tests.store.kinds import damage
+from tests.table.tables import SHORT, Host, new_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    import httpx
+
+pytestmark = pytest.mark.outside
+
+ANNA, RETO = "a" * 64, "b" * 64
+
+
+@pytest.fixture
+def judge(monkeypatch: pytest.MonkeyPatch) -> Judge:
+    """Judges decisions in place of the server."""
+    found = Judge()
+    monkeypatch.setattr("jasstisch.server.thoughts.judged", found.judged)
+    return found
+
+
+def told(answer: httpx.Response) -> messages.OwnMatches:
+    assert answer.status_code == 200, answer.text
+    return msgspec.json.decode(answer.content, type=messages.OwnMatches)
+
+
+async def everything(web: httpx.AsyncClient, **asked: Any) -> messages.OwnMatches:
+    """The matches, once all tables have been read."""
+    while (found := told(await web.get("/api/me/matches", params=asked))).unread:
+        pass
+    return found
+
+
+def played(
+    table: str, game: str = "molotov", people: Sequence[str] = (ANNA, RETO), matches: int = 1
+) -> Host:
+    """A table at which so many matches have been played to their ends."""
+    seats: list[str | None] = [None] * len(people)
+    created = new_table(
+        game, [*seats, *["random"] * (4 - len(people))], **SHORT[game]
+    ).state.created
+    assert isinstance(created, Created)
+    host = Host(Table(msgspec.structs.replace(created, table=table)), seed=sum(table.encode()))
+    host.seat_people(*people)
+    host.do(Start(people[0]))
+    for number in range(1, matches + 1):
+        host.play_until("over")
+        if number < matches:
+            for one in people:
+                host.do(Proceed(one))
+    return host
+
+
+async def keep(store: SqliteStore, table: str, events: list[Event]) -> None:
+    await store.append(table, 0, events, "match")
+
+
+async def listed(
+    store: SqliteStore, who: str = ANNA, before: str | None = None, most: int = 100, **limits: int
+) -> messages.OwnMatches:
+    own = OwnMatches(Services(store, Limits(**limits)))
+    place = None if before is None else Place.read(before)
+    return await own.page(who, "127.0.0.1", "en", place, most)
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> Any:
+    opened = SqliteStore(tmp_path / "tables.sqlite3")
+    yield opened
+    await opened.close()
+
+
+async def test_a_match_is_listed_once_it_is_over_for_those_who_played_it(tmp_path: Path) -> None:
+    async with serving(tmp_path) as url, caller(url) as anna, caller(url, OTHER_TOKEN) as reto:
+        assert told(await anna.get("/api/me/matches")).matches == []
+        before = datetime.now(UTC).replace(microsecond=0)
+        table = await finished(url)
+        record = (await anna.get(f"/api/tables/{table}/record")).json()
+        found = told(await anna.get("/api/me/matches"))
+        (match,) = found.matches
+        assert (match.table, match.match, match.game, match.seat) == (table, 1, "molotow", 0)
+        assert match.players == record["players"]
+        assert match.winners == record["result"]["winners"]
+        assert match.sides == [[0], [1], [2], [3]]
+        assert match.standing == [one["net"] for one in record["result"]["standing"]]
+        assert before <= datetime.fromisoformat(match.ended) <= datetime.now(UTC)
+        assert (match.lost, match.decisions, found.given) == (None, None, [])
+        assert (found.next, found.unread, found.whole) == (None, 0, True)
+        assert told(await reto.get("/api/me/matches")).matches == []
+
+
+async def test_whoever_is_nobody_has_played_nothing(url: str) -> None:
+    async with caller(url, None) as nobody:
+        found = told(await nobody.get("/api/me/matches"))
+        assert (found.matches, found.games, found.given) == ([], [], [])
+        refused(await nobody.get("/api/me/export"), 400, "no_identity")
+
+
+async def test_what_is_no_page_is_refused(url: str) -> None:
+    async with caller(url) as anna:
+        for wrong in ({"before": "x"}, {"before": "1..1"}, {"limit": 0}, {"limit": 101}):
+            refused(await anna.get("/api/me/matches", params=wrong), 400, "bad_message")
+        refused(await anna.get("/api/me/matches", params={"lang": "rm"}), 404, "not_found")
+
+
+async def test_matches_come_by_pages_the_latest_first_each_once(store: SqliteStore) -> None:
+    for number, table in enumerate(("first", "second", "third")):
+        await keep(store, table, played(table, matches=2).log)
+        later = f"at = at + {number * 1000}"
+        damage(store._path, [f"UPDATE event SET {later} WHERE table_id = '{table}'"])
+    whole = await listed(store)
+    assert [(one.table, one.match) for one in whole.matches] == [
+        ("third", 2), ("third", 1), ("second", 2), ("second", 1), ("first", 2), ("first", 1),
+    ]  # fmt: skip
+    assert whole.games is not None
+    pages, before = [], None
+    while True:
+        page = await listed(store, before=before, most=2)
+        pages.append(page.matches)
+        if before is not None:
+            assert (page.games, page.given) == (None, None)
+        if page.next is None:
+            break
+        before = page.next
+    assert [len(page) for page in pages] == [2, 2, 2]
+    assert [one for page in pages for one in page] == whole.matches
+
+
+@pytest.mark.parametrize("game", sorted(SHORT))
+async def test_the_results_of_a_game_are_those_of_its_records(
+    store: SqliteStore, game: str
+) -> None:
+    host = played("one", game, matches=2)
+    await keep(store, "one", host.log)
+    records = [one.record for number in (1, 2) if (one := over(host.log, number))]
+    page = await listed(store)
+    assert [one.winners for one in page.matches] == [
+        one["result"]["winners"] for one in reversed(records)
+    ]
+    sides = [list(one) for one in host.table.state.match.game.sides]  # type: ignore[union-attr]
+    assert [one.sides for one in page.matches] == [sides, sides]
+    (found,) = page.games or []
+    figure = REGISTRY[game].figure
+    assert figure is not None
+    rounds = [one for record in records for one in Match.from_record(record).rounds]
+    mean = sum(figure.of_round(one)[0] for one in rounds) / len(rounds)
+    assert (found.game, found.matches) == (game, 2)
+    assert found.won == sum(0 in one["result"]["winners"] for one in records)
+    assert found.mean == round(mean, figure.digits)
+    assert found.high_is_good == figure.high_is_good
+
+
+async def test_what_was_given_away_comes_with_the_analysis_of_a_match(
+    tmp_path: Path, judge: Judge
+) -> None:
+    async with serving(tmp_path) as url, caller(url) as anna:
+        table = await finished(url)
+        assert told(await anna.get("/api/me/matches")).given == []
+        await anna.post(path(table))
+        analysis = await ready(anna, path(table))
+        found = told(await anna.get("/api/me/matches", params={"lang": "de"}))
+        (match,) = found.matches
+        own = [one for one in analysis.decisions if one.seat == 0]
+        assert (match.lost, match.decisions) == (analysis.lost[0], len(own))
+        (given,) = found.given or []
+        assert (given.unit, given.unit_text) == ("sticks", "Striche")
+        assert [(one.table, one.lost) for one in given.matches] == [(table, analysis.lost[0])]
+
+
+async def test_a_table_is_read_once_and_anew_when_something_has_happened_there(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    load = store.load
+
+    async def counted(table: str) -> list[Event]:
+        read.append(table)
+        return await load(table)
+
+    monkeypatch.setattr(store, "load", counted)
+    hosts = {name: played(name) for name in ("one", "two")}
+    for name, host in hosts.items():
+        await keep(store, name, host.log)
+    first = await listed(store)
+    assert sorted(read) == ["one", "two"]
+    assert await listed(store) == first
+    assert await listed(store, RETO) != first
+    assert sorted(read) == ["one", "two"]
+    before = len(hosts["two"].log)
+    for one in (ANNA, RETO):
+        hosts["two"].do(Proceed(one))
+    hosts["two"].play_until("over")
+    await store.append("two", before, hosts["two"].log[before:], "match")
+    assert len((await listed(store)).matches) == 3
+    assert read[2:] == ["two"]
+
+
+async def test_names_that_were_taken_away_stay_away(store: SqliteStore) -> None:
+    host = played("one", matches=2)
+    host.do(Unname(1))
+    await keep(store, "one", host.log)
+    (last, first) = (await listed(store)).matches
+    for found, number in ((first, 1), (last, 2)):
+        match = over(host.log, number)
+        assert match is not None
+        assert found.players == match.record["players"]
+        assert RETO.upper() not in found.players
+    pieces = OwnMatches(Services(store)).everything(ANNA, "127.0.0.1")
+    kept = b"".join([one async for one in await pieces])
+    assert RETO.upper() not in kept.decode()
+
+
+async def test_a_damaged_table_is_passed_over(
+    store: SqliteStore, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("one", "two"):
+        await keep(store, name, played(name).log)
+    damage(store._path, ["DELETE FROM event WHERE table_id = 'one' AND version = 5"])
+    own = OwnMatches(Services(store))
+    for _ in range(2):
+        page = await own.page(ANNA, "127.0.0.1", "en", None, 9)
+        assert ([one.table for one in page.matches], page.unread) == (["two"], 0)
+    assert capsys.readouterr().out.count("table_damaged") == 1
+
+
+async def test_of_many_tables_some_are_read_at_a_time(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one", "two", "three"):
+        await keep(store, name, played(name).log)
+    monkeypatch.setattr("jasstisch.server.own_matches.SECONDS", -1.0)
+    assert ((await listed(store)).unread, (await listed(store)).matches) == (3, [])
+    clock = iter(range(100))
+    monkeypatch.setattr("jasstisch.server.own_matches.monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr("jasstisch.server.own_matches.SECONDS", 2.5)
+    page = await listed(store)
+    assert (len(page.matches), page.unread) == (2, 1)
+    page = await listed(store)
+    assert (len(page.matches), page.unread) == (3, 0)
+    page = await listed(store, listed_tables=2)
+    assert (len(page.matches), page.unread, page.whole) == (2, 0, False)
+
+
+async def test_lists_are_limited_by_person_and_by_address(store: SqliteStore) -> None:
+    services = Services(store, Limits(match_lists_per_minute=2))
+    own = OwnMatches(services)
+    for _ in range(2):
+        await own.page(ANNA, "127.0.0.1", "en", None, 9)
+    with pytest.raises(RefusedError, match="at most 2 lists of matches a minute"):
+        await own.page(ANNA, "127.0.0.1", "en", None, 9)
+    await own.page(RETO, "127.0.0.1", "en", None, 9)
+
+    own = OwnMatches(Services(store, Limits(match_lists_per_address=1, match_lists_waiting=2)))
+    outcomes = await asyncio.gather(
+        *(
+            own.page(ANNA, address, "en", None, 9)
+            for address in ("10.0.0.1", "10.0.0.1", "10.0.0.2", "10.0.0.3")
+        ),
+        return_exceptions=True,
+    )
+    kinds = [type(one) for one in outcomes]
+    assert kinds == [messages.OwnMatches, RefusedError, messages.OwnMatches, BusyError]
+    await own.page(ANNA, "10.0.0.3", "en", None, 9)
+
+
+async def test_all_that_is_kept_of_one_comes_as_one_file(tmp_path: Path) -> None:
+    async with serving(tmp_path) as url, caller(url) as anna:
+        tables = {await finished(url) for _ in range(2)}
+        answer = await anna.get("/api/me/export")
+        assert answer.headers["content-disposition"] == 'attachment; filename="jasstisch.json"'
+        found = json.loads(answer.content)
+        assert (found["format"], found["person"]) == ("jasstisch-person/1", person(TOKEN))
+        assert {one["table"] for one in found["tables"]} == tables
+        for one in found["tables"]:
+            Match.from_record(one["matches"][0]["record"])
+
+
+async def test_the_record_of_an_earlier_match_can_be_had(tmp_path: Path) -> None:
+    async with serving(tmp_path) as url, caller(url) as anna:
+        table = await finished(url)
+        first = (await anna.get(f"/api/tables/{table}/record")).json()
+        at = f"/api/tables/{table}/matches"
+        async with Client(url, token=TOKEN, patience=PATIENCE) as client:
+            watched = await client.watch(table)
+            await watched.ready()
+            assert (await anna.get(f"{at}/1/record")).json() == first
+            refused(await anna.get(f"{at}/2/record"), 409, "wrong_phase")
+            refused(await anna.get(f"{at}/3/record"), 404, "not_found")
+            await watched.play(bot("random"))
+        second = (await anna.get(f"{at}/2/record")).json()
+        assert second == (await anna.get(f"/api/tables/{table}/record")).json() != first
+
+
+async def test_a_client_is_told_of_its_matches_replays_records_and_analyses(
+    tmp_path: Path, judge: Judge
+) -> None:
+    async with serving(tmp_path) as url, Client(url, token=TOKEN, patience=PATIENCE) as anna:
+        assert (await anna.matches()).matches == []
+        tables = [await finished(url) for _ in range(2)]
+        first = await anna.matches(limit=1)
+        assert first.next is not None
+        rest = await anna.matches(first.next, lang="it")
+        assert [one.table for one in (*first.matches, *rest.matches)] == tables[::-1]
+        table = tables[0]
+        replay = await anna.replay(table, 1)
+        assert (replay.seat, len(replay.steps)) == (0, len((await anna.record(table))["log"]))
+        assert (await anna.replay(table, 1, seat=2)).seat == 2
+        assert await anna.record(table, match=1) == await anna.record(table)
+        with pytest.raises(RequestError, match="not_found"):
+            await anna.record(table, match=2)
+        assert (await anna.analysis(table, 1)).state == "none"
+        state = await anna.analyse(table, 1, "fr")
+        while state.analysis is None:
+            await asyncio.sleep(0.05)
+            state = await anna.analysis(table, 1, "fr")
+        assert (state.match, state.analysis.lang) == (1, "fr")

@@ -1,0 +1,53 @@
+// Who played a match that is over, side by side, each as the page calls them.
+import { countStrokes } from "../slate/strokes";
+import type { OwnMatch } from "../messages";
+import { muted } from "../people/muted.svelte";
+import { m, signed } from "../i18n";
+import { characters } from "../table/computers";
+
+const BOT = "bot:";
+
+export interface Side {
+  names: string[];
+  /** What it has gathered; empty where the game has not said what that is. */
+  standing: string;
+  won: boolean;
+  own: boolean;
+}
+
+/** The names of those who played: a computer by its first name, one that is muted by its seat. */
+export function namesOf({ table, players }: Pick<OwnMatch, "table" | "players">): string[] {
+  const seats = players.map((name) => ({
+    kind: name.startsWith(BOT) ? ("computer" as const) : ("person" as const),
+    name,
+    bot: null,
+    left: false,
+    away: false,
+    ready: false,
+    asks: null,
+  }));
+  const computers = characters({ table, seats });
+  return players.map((name, seat) => {
+    if (name.startsWith(BOT)) return computers[seat]?.name ?? m.computer_short();
+    return muted.has(name) ? m.seat_n({ n: seat + 1 }) : name;
+  });
+}
+
+/** The sides of a match, the reader's own first. */
+export function sidesOf(match: OwnMatch): Side[] {
+  const names = namesOf(match);
+  const sides = match.sides.map((seats) => ({
+    names: seats.map((seat) => names[seat] ?? ""),
+    standing: standingText(match.standing?.[seats[0] ?? 0]),
+    won: seats.some((seat) => match.winners.includes(seat)),
+    own: seats.includes(match.seat),
+  }));
+  return sides.sort((a, b) => Number(b.own) - Number(a.own));
+}
+
+/** What was gathered, in a number; of strokes on a slate those that count. */
+export function standingText(value: string | number | undefined): string {
+  if (value === undefined) return "";
+  if (typeof value === "number") return signed(value);
+  return /^[|0Ø]*$/.test(value) ? String(countStrokes(value).tallies) : value;
+}
