@@ -328,6 +328,19 @@ class Audience:
             return False
         return seat in self._gone and self._now() >= self._gone[seat] + MISSING_AFTER
 
+    def is_attended(self, seconds: float) -> bool:
+        """Whether somebody who has a seat, or the host, is there, or was until so long ago."""
+        host, since = self._state.house.host, self._now() - seconds
+        if any(
+            seat is not None or (host is not None and follower.person == host)
+            for follower, seat in self._followers.items()
+        ):
+            return True
+        places = self._state.places
+        return any(
+            gone > since for seat, gone in self._gone.items() if places[seat].person is not None
+        )
+
     def next_missing(self) -> float | None:
         """When somebody will next have been gone for a while; None when nobody will."""
         if not self._gone or not self._followers:

@@ -56,6 +56,7 @@ TableMessage = (
     | messages.Relink
     | messages.LetStart
     | messages.LetWrite
+    | messages.Publish
     | messages.GivePatience
     | messages.Remove
     | messages.Give
@@ -92,6 +93,9 @@ NOT_KNOWN = "it is not known whether this was done; look at the table"
 
 SEATING = (messages.Sit, messages.Stand, messages.Swap, messages.Answer, messages.Withdraw)
 """What moves people about a table; nobody does it without end."""
+
+NEW_IN_LIST = (events.Published, events.Started)
+"""What makes a table new in the list of published ones."""
 
 
 UNKNOWN = "there is no table of this id"
@@ -164,6 +168,7 @@ class Live:
 
     Attributes:
         room: the room as last committed.
+        listed_since: seconds since 1970 from when it counts as new in the list of published tables.
         closed: the table has left memory; find it anew.
     """
 
@@ -183,6 +188,7 @@ class Live:
         self._clock.update(self._state, services.now())
         self._audience = Audience(self._state, self._left, services.now)
         self._quiet_since = services.now()
+        self.listed_since = services.store.now()
         limits = services.limits
         self._seatings = Buckets(limits.seatings_per_minute / 60, limits.seatings)
         each_second = limits.table_seatings_per_minute / 60
@@ -312,6 +318,10 @@ class Live:
             self._quiet_since = self._services.now()
             # The task waits for the next deadline at most, and there may be none.
             self._put(_Left())
+
+    def is_attended(self, seconds: float) -> bool:
+        """Whether somebody of the table is there, or was until so many seconds ago."""
+        return self._audience.is_attended(seconds)
 
     def players_changed(self) -> None:
         """Has everybody told if a computer player here has become ready."""
@@ -687,6 +697,8 @@ class Live:
         if changed and any(isinstance(event, events.Relinked) for event in done):
             self._audience.dismiss(lambda one: self._state.admits(one.person, None))
         self._audience.tell()
+        if any(isinstance(event, NEW_IN_LIST) for event in done):
+            self.listed_since = self._services.store.now()
         if changed:
             self._audience.prepare(self._preparing())
 
@@ -1046,6 +1058,8 @@ def _ruling(person: str, message: TableMessage) -> commands.Command:
             return commands.LetStart(person, who)
         case messages.LetWrite(allowed=allowed):
             return commands.LetWrite(person, allowed)
+        case messages.Publish(published=published):
+            return commands.Publish(person, published)
         case messages.Relink():
             return commands.Relink(person, new_key())
         case messages.Close():

@@ -40,6 +40,7 @@ from jasstisch.server.guesses import TooManyGuessesError
 from jasstisch.server.hall import BusyError, Hall, UnknownTableError
 from jasstisch.server.identity_calls import identity_calls
 from jasstisch.server.incidents import Incidents
+from jasstisch.server.listing import Listing
 from jasstisch.server.log import failure, log
 from jasstisch.server.readiness import Readiness
 from jasstisch.server.replays import Replays, replay_call
@@ -168,6 +169,12 @@ async def make_table(
     return response
 
 
+@get("/api/tables", summary="The published tables")
+async def public_tables(request: AnyRequest) -> messages.PublicTables:
+    """The tables that their hosts have published; others are found by their links alone."""
+    return await cast("Listing", request.app.state.listing).tables()
+
+
 @get(
     "/api/tables/{table:str}",
     summary="Look at a table",
@@ -206,7 +213,7 @@ def rest(
     """
     return Litestar(
         route_handlers=[
-            *(games, house, words, sheet, make_table, look, record),
+            *(games, house, words, sheet, make_table, public_tables, look, record),
             *(websocket_document, identity_calls(), analysis_calls(), replay_call),
         ],
         state=State(
@@ -214,6 +221,7 @@ def rest(
                 "hall": hall,
                 "means": means,
                 "makers": TableMakers(hall, means.incidents),
+                "listing": Listing(hall),
                 "shelf": Shelf(),
                 "replays": Replays(hall.services.store, hall.services.limits),
             }

@@ -73,6 +73,8 @@ def operate(state: State, command: commands.Operating) -> list[events.Event]:
             return _forget(state, person)
         case commands.Shut():
             return [events.Closed()]
+        case commands.Unlist():
+            return _publish(state, published=False)
         case commands.Unname(seat):
             return _unname(state, seat)
 
@@ -111,6 +113,7 @@ def _rule(
     command: commands.Admit
     | commands.LetStart
     | commands.LetWrite
+    | commands.Publish
     | commands.Relink
     | commands.Close,
 ) -> list[events.Event]:
@@ -121,10 +124,16 @@ def _rule(
             return [] if state.house.starters == who else [events.Starters(who)]
         case commands.LetWrite(allowed=allowed):
             return [] if state.house.writing == allowed else [events.Writing(allowed)]
+        case commands.Publish(published=published):
+            return _publish(state, published=published)
         case commands.Relink(key=key):
             return [events.Relinked(key)]
         case commands.Close():
             return [events.Closed()]
+
+
+def _publish(state: State, *, published: bool) -> list[events.Event]:
+    return [] if state.house.published == published else [events.Published(published)]
 
 
 def _give_patience(state: State, command: commands.GivePatience) -> list[events.Event]:

@@ -80,6 +80,7 @@ KINDS: dict[type, Kind] = {
     events.Admission: "admission",
     events.Starters: "starters",
     events.Writing: "writing",
+    events.Published: "published",
     events.Relinked: "relinked",
     events.Asked: "asked",
     events.Dismissed: "dismissed",
@@ -257,6 +258,7 @@ class State:
             fair=self._fair(),
             used=[place.used // 1000 for place in self.places],
             writing=self.house.writing,
+            published=self.house.published,
         )
 
     def _fair(self) -> Fair | None:
@@ -333,6 +335,7 @@ class State:
                 | events.Admission()
                 | events.Starters()
                 | events.Writing()
+                | events.Published()
                 | events.Relinked()
                 | events.Dismissed()
                 | events.Resigned()
@@ -379,9 +382,16 @@ class State:
         return next(one for one in numbered if one.casefold() not in others)
 
     def admits(self, person: str | None, key: str | None) -> bool:
-        """Whether a person with this key, or without one, may see the table."""
+        """Whether a person with this key, or without one, may see the table.
+
+        A published one everybody may see, as long as it is; who sits down there the host decides.
+        """
         needed = self.house.key
-        if needed is None or (key is not None and compare_digest(key.encode(), needed.encode())):
+        if (
+            self.house.published
+            or needed is None
+            or (key is not None and compare_digest(key.encode(), needed.encode()))
+        ):
             return True
         if person is None:
             return False
@@ -548,6 +558,7 @@ class State:
                 | events.Admission()
                 | events.Starters()
                 | events.Writing()
+                | events.Published()
                 | events.Relinked()
                 | events.Asked()
                 | events.Dismissed()
@@ -600,6 +611,7 @@ class State:
         | events.Admission
         | events.Starters
         | events.Writing
+        | events.Published
         | events.Relinked
         | events.Asked
         | events.Dismissed
@@ -613,7 +625,11 @@ class State:
             case events.Patience(seat, patient):
                 self.places[seat].patient = patient
             case (
-                events.Admission() | events.Starters() | events.Writing() | events.Relinked()
+                events.Admission()
+                | events.Starters()
+                | events.Writing()
+                | events.Published()
+                | events.Relinked()
             ) as ruled:
                 self.house = _ruled(house, ruled)
             case events.Asked(number):
@@ -854,7 +870,7 @@ class State:
 
 def _ruled(
     house: events.House,
-    event: events.Admission | events.Starters | events.Writing | events.Relinked,
+    event: events.Admission | events.Starters | events.Writing | events.Published | events.Relinked,
 ) -> events.House:
     """The house after the host has decided something that is about no seat."""
     match event:
@@ -864,5 +880,7 @@ def _ruled(
             return replace(house, starters=who)
         case events.Writing(allowed):
             return replace(house, writing=allowed)
+        case events.Published(published):
+            return replace(house, published=published)
         case events.Relinked(key):
             return replace(house, key=key, requests=[])

@@ -103,7 +103,7 @@ class Table:
                 return self._start(person)
             case commands.Return() | commands.TimeUp() | commands.Cover():
                 return self._come_or_go(command)
-            case commands.Forget() | commands.Shut() | commands.Unname():
+            case commands.Forget() | commands.Shut() | commands.Unname() | commands.Unlist():
                 return hosting.operate(self.state, command)
             case commands.Deal() | commands.Settle():
                 return dealing.decide(self.state.ledger, command)

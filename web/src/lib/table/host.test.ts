@@ -128,6 +128,8 @@ describe("what everybody is told", () => {
       told({ kind: "starters" }, table(), now({ starters: "all" })),
       told({ kind: "writing" }, table(), now({ writing: true })),
       told({ kind: "writing" }, table(), now({ writing: false })),
+      told({ kind: "published" }, table(), now({ published: true })),
+      told({ kind: "published" }, table(), now({ published: false })),
       told({ kind: "relinked" }, table(), now({ key: "new" })),
       told({ kind: "asked", seat: 2 }, table(), now({ requests: [request] })),
       told({ kind: "given", seat: 2 }, table(), now({ seats: [info(), info(), computer] })),
@@ -135,7 +137,7 @@ describe("what everybody is told", () => {
       told({ kind: "patience", seat: 0 }, table(), now({ seats: [info({ patient: true })] })),
       told({ kind: "patience", seat: 0 }, table(), now({})),
     ].flat();
-    expect(new Set(sentences).size).toBe(10);
+    expect(new Set(sentences).size).toBe(12);
     expect(sentences.every(Boolean)).toBe(true);
   });
 

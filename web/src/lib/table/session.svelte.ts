@@ -208,6 +208,10 @@ export class TableSession {
     return this.#ask({ type: "let_write", table: this.table, allowed });
   }
 
+  publish(published: boolean): Promise<boolean> {
+    return this.#ask({ type: "publish", table: this.table, published });
+  }
+
   givePatience(seat: number, patient: boolean): Promise<boolean> {
     return this.#ask({ type: "give_patience", table: this.table, seat, patient });
   }

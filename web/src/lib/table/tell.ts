@@ -62,6 +62,7 @@ export function sentence(news: News, state: TableState, deck: Deck): string | nu
     case "admission":
     case "starters":
     case "writing":
+    case "published":
     case "relinked":
     case "asked":
     case "removed":
