@@ -76,6 +76,26 @@ def test_a_published_table_is_listed_at_every_node() -> None:
     in_virtual_time(listing())
 
 
+def test_who_watches_at_another_node_is_told_late_where_the_host_wants_it() -> None:
+    async def watching() -> None:
+        world = await World().open()
+        assert await world.people[0].ask(type="delay", delayed=True) == "done"
+        other = next(site for site in world.sites if site is not world.holder)
+        watcher = await Person(None, other).watched()
+        late = 0
+        for _ in range(20):
+            assert await world.play(1) == ["done"]
+            await asyncio.sleep(0.1)
+            live = world.holder.hall.here(TABLE)
+            assert live is not None
+            assert watcher.copy.version == live._state.rested
+            late += live._state.rested < live._state.version
+        assert late > 10
+        await world.close()
+
+    in_virtual_time(watching())
+
+
 def test_when_the_node_with_the_table_is_killed_play_goes_on_within_five_seconds() -> None:
     async def playing() -> None:
         world = await World().open()

@@ -57,6 +57,7 @@ TableMessage = (
     | messages.LetStart
     | messages.LetWrite
     | messages.Publish
+    | messages.Delay
     | messages.GivePatience
     | messages.Remove
     | messages.Give
@@ -186,7 +187,8 @@ class Live:
         self._alarm_at = inf
         self._clock = Clock()
         self._clock.update(self._state, services.now())
-        self._audience = Audience(self._state, self._left, services.now)
+        self._audience = Audience(self._state, self._left, services.now, table.before)
+        table.before = None
         self._quiet_since = services.now()
         self.listed_since = services.store.now()
         limits = services.limits
@@ -232,8 +234,9 @@ class Live:
         return self._state.admits(person, key)
 
     async def look(self) -> Room:
-        """The room as last committed."""
-        return self.room
+        """The room as last committed; where those who only watch see it late, as they see it."""
+        late = self._audience.late_room
+        return self.room if late is None else late
 
     async def ask(self, follower: Follower, message: TableMessage) -> bool:
         """Has a request done and answered; False when too many wait already, or it has just left.
@@ -633,7 +636,8 @@ class Live:
             return
         if message.seq == QUIET:
             return
-        ack = messages.Ack(seq=message.seq, table=self.id, version=self._table.version)
+        version = self._audience.version_for(follower)
+        ack = messages.Ack(seq=message.seq, table=self.id, version=version)
         follower.send(encode(ack))
 
     async def _see_to(self, follower: Follower, message: TableMessage) -> None:
@@ -841,7 +845,8 @@ class Live:
         self._clock = Clock()
         self._clock.update(self._state, self._services.now())
         self._openings.begin_anew(self._state)
-        self._audience.begin_anew(self._state)
+        self._audience.begin_anew(self._state, table.before)
+        table.before = None
         self._audience.prepare(self._preparing())
 
     async def _stored(self) -> Table:
@@ -1060,6 +1065,8 @@ def _ruling(person: str, message: TableMessage) -> commands.Command:
             return commands.LetWrite(person, allowed)
         case messages.Publish(published=published):
             return commands.Publish(person, published)
+        case messages.Delay(delayed=delayed):
+            return commands.Delay(person, delayed)
         case messages.Relink():
             return commands.Relink(person, new_key())
         case messages.Close():

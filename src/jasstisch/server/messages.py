@@ -320,6 +320,13 @@ class Publish(ClientBase, tag="publish", frozen=True):
     published: bool
 
 
+class Delay(ClientBase, tag="delay", frozen=True):
+    """As the host: whether those who only watch see the table a trick late (`delayed`)."""
+
+    table: TableId
+    delayed: bool
+
+
 class GivePatience(ClientBase, tag="give_patience", frozen=True):
     """As the host: give somebody three times the thinking time, or the usual one again."""
 
@@ -404,6 +411,7 @@ ClientMessage = (
     | LetStart
     | LetWrite
     | Publish
+    | Delay
     | GivePatience
     | Remove
     | Give

@@ -16,6 +16,7 @@ __all__ = [
     "Cover",
     "Deal",
     "Dealing",
+    "Delay",
     "Forget",
     "Give",
     "GivePatience",
@@ -229,6 +230,14 @@ class Publish:
 
 
 @dataclass(frozen=True, slots=True)
+class Delay:
+    """The host decides whether those who only watch see the table a trick late."""
+
+    person: str
+    delayed: bool
+
+
+@dataclass(frozen=True, slots=True)
 class GivePatience:
     """The host gives a seat three times the thinking time, or the usual one again."""
 
@@ -285,7 +294,17 @@ Talking = Say | Write
 """What people say to each other."""
 
 Hosting = (
-    Admit | LetIn | Relink | LetStart | LetWrite | Publish | GivePatience | Remove | Give | Close
+    Admit
+    | LetIn
+    | Relink
+    | LetStart
+    | LetWrite
+    | Publish
+    | Delay
+    | GivePatience
+    | Remove
+    | Give
+    | Close
 )
 """What is the host's alone."""
 

@@ -23,6 +23,7 @@ __all__ = [
     "Closed",
     "Created",
     "Declined",
+    "Delayed",
     "Dismissed",
     "Event",
     "Gathered",
@@ -174,6 +175,7 @@ class House(Struct, forbid_unknown_fields=True, frozen=True):
         removed: people whose seats he has taken away: they sit down again only if he lets them in.
         writing: whether people may say something in their own words.
         published: whether the table stands in the list that everybody sees.
+        delayed: whether those who only watch see the table a trick late.
     """
 
     host: str | None
@@ -185,6 +187,7 @@ class House(Struct, forbid_unknown_fields=True, frozen=True):
     removed: list[str] = []
     writing: bool = False
     published: bool = False
+    delayed: bool = False
 
 
 class Gathered(_Entry, tag="gathered", frozen=True):
@@ -316,6 +319,12 @@ class Published(_Entry, tag="published", frozen=True):
     published: bool
 
 
+class Delayed(_Entry, tag="delayed", frozen=True):
+    """The host decided whether those who only watch see the table a trick late."""
+
+    delayed: bool
+
+
 class Relinked(_Entry, tag="relinked", frozen=True):
     """The host renewed the link: who has not sat here needs this key besides the table's id."""
 
@@ -417,6 +426,7 @@ Event = (
     | Starters
     | Writing
     | Published
+    | Delayed
     | Relinked
     | Asked
     | Dismissed

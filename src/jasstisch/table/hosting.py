@@ -114,6 +114,7 @@ def _rule(
     | commands.LetStart
     | commands.LetWrite
     | commands.Publish
+    | commands.Delay
     | commands.Relink
     | commands.Close,
 ) -> list[events.Event]:
@@ -126,6 +127,8 @@ def _rule(
             return [] if state.house.writing == allowed else [events.Writing(allowed)]
         case commands.Publish(published=published):
             return _publish(state, published=published)
+        case commands.Delay(delayed=delayed):
+            return [] if state.house.delayed == delayed else [events.Delayed(delayed)]
         case commands.Relink(key=key):
             return [events.Relinked(key)]
         case commands.Close():
@@ -133,7 +136,11 @@ def _rule(
 
 
 def _publish(state: State, *, published: bool) -> list[events.Event]:
-    return [] if state.house.published == published else [events.Published(published)]
+    """Puts the table on the list or takes it off; strangers see it a trick late at first."""
+    if state.house.published == published:
+        return []
+    later = published and not state.house.delayed
+    return [events.Published(published), *([events.Delayed(True)] if later else [])]
 
 
 def _give_patience(state: State, command: commands.GivePatience) -> list[events.Event]:

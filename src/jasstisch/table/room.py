@@ -56,6 +56,7 @@ Kind = Literal[
     "starters",
     "writing",
     "published",
+    "delayed",
     "relinked",
     "asked",
     "dismissed",
@@ -138,7 +139,8 @@ class Room(Struct, forbid_unknown_fields=True, frozen=True):
     together, null for no limit, and `used`: those that each seat has used; `fair`: how the match is
     dealt, null where one has to take the server's word; `writing`: people may say something in
     their own words, besides the phrases; `published`: the table stands in the list that everybody
-    sees, and whoever comes from there needs no key.
+    sees, and whoever comes from there needs no key; `delayed`: who only watches sees the table as
+    it was before the trick that is being played, or the claim that is being answered.
     """
 
     table: str
@@ -164,6 +166,7 @@ class Room(Struct, forbid_unknown_fields=True, frozen=True):
     fair: Fair | None
     writing: bool = False
     published: bool = False
+    delayed: bool = False
 
 
 class Refused(Struct, forbid_unknown_fields=True, frozen=True, gc=False):

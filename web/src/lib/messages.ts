@@ -21,6 +21,7 @@ export type ClientMessage =
   | LetStart
   | LetWrite
   | Publish
+  | Delay
   | GivePatience
   | Remove
   | Give
@@ -72,6 +73,7 @@ export interface Protocol {
   ContractRound: ContractRound;
   Cover: Cover;
   CreatedTable: CreatedTable;
+  Delay: Delay;
   Device: Device;
   DifferenzlerRound: DifferenzlerRound;
   DifferenzlerStanding: DifferenzlerStanding;
@@ -500,6 +502,15 @@ export interface Publish {
   published: boolean;
 }
 /**
+ * As the host: whether those who only watch see the table a trick late (`delayed`).
+ */
+export interface Delay {
+  type: "delay";
+  seq: number;
+  table: string;
+  delayed: boolean;
+}
+/**
  * As the host: give somebody three times the thinking time, or the usual one again.
  */
 export interface GivePatience {
@@ -918,6 +929,7 @@ export interface Happened {
     | "closed"
     | "created"
     | "declined"
+    | "delayed"
     | "dismissed"
     | "gathered"
     | "given"
@@ -978,6 +990,7 @@ export interface RoomChange {
   fair?: Fair | null;
   writing?: boolean;
   published?: boolean;
+  delayed?: boolean;
 }
 /**
  * Who holds a seat.
@@ -1743,7 +1756,8 @@ export interface Replay {
  * together, null for no limit, and `used`: those that each seat has used; `fair`: how the match is
  * dealt, null where one has to take the server's word; `writing`: people may say something in
  * their own words, besides the phrases; `published`: the table stands in the list that everybody
- * sees, and whoever comes from there needs no key.
+ * sees, and whoever comes from there needs no key; `delayed`: who only watches sees the table as
+ * it was before the trick that is being played, or the claim that is being answered.
  */
 export interface Room {
   table: string;
@@ -1771,6 +1785,7 @@ export interface Room {
   fair: Fair | null;
   writing?: boolean;
   published?: boolean;
+  delayed?: boolean;
 }
 /**
  * A view of Schieber.

@@ -212,6 +212,10 @@ export class TableSession {
     return this.#ask({ type: "publish", table: this.table, published });
   }
 
+  delay(delayed: boolean): Promise<boolean> {
+    return this.#ask({ type: "delay", table: this.table, delayed });
+  }
+
   givePatience(seat: number, patient: boolean): Promise<boolean> {
     return this.#ask({ type: "give_patience", table: this.table, seat, patient });
   }

@@ -63,6 +63,7 @@ export function sentence(news: News, state: TableState, deck: Deck): string | nu
     case "starters":
     case "writing":
     case "published":
+    case "delayed":
     case "relinked":
     case "asked":
     case "removed":
