@@ -234,6 +234,14 @@ class WatchedTable:
         """Decides whether people may say something in their own words."""
         await self._client.request(messages.LetWrite(0, self.id, allowed))
 
+    async def publish(self, *, published: bool) -> None:
+        """Decides whether the table stands in the list that everybody sees."""
+        await self._client.request(messages.Publish(0, self.id, published))
+
+    async def delay(self, *, delayed: bool) -> None:
+        """Decides whether those who only watch see the table a trick late."""
+        await self._client.request(messages.Delay(0, self.id, delayed))
+
     async def give_patience(self, seat: int, *, patient: bool) -> None:
         """Gives the person of a seat three times the thinking time, or the usual one again."""
         await self._client.request(messages.GivePatience(0, self.id, seat, patient))

@@ -215,6 +215,11 @@ class Match:
         return [(seat, texts[card]) for seat, card in self._rules.trick_played()]
 
     @property
+    def under_way(self) -> bool:
+        """Whether a trick is in progress, or a claim that is still answered."""
+        return self._rules.under_way()
+
+    @property
     def trump(self) -> str | None:
         """The letter of the trump suit; None while there is none."""
         return self._rules.trump_letter()

@@ -7,6 +7,7 @@ import pytest
 
 from jasstisch.fair import Call
 from jasstisch.server import messages
+from jasstisch.server.listing import Listing
 from jasstisch.server.live import NOT_KNOWN
 from jasstisch.server.nodes.bus import Heard
 from jasstisch.store import StoreError
@@ -16,6 +17,8 @@ from tests.nodes.sites import PEOPLE, TABLE, Person, Site, World, actions, check
 from tests.server.virtual import in_virtual_time
 
 pytestmark = pytest.mark.usefixtures("no_threads")
+
+NOTHING_LISTED = messages.PublicTables([], [])
 
 
 def test_people_of_three_nodes_play_at_one_table() -> None:
@@ -52,6 +55,45 @@ def test_what_is_said_at_one_node_is_heard_at_the_others() -> None:
         await world.close()
 
     in_virtual_time(talking())
+
+
+def test_a_published_table_is_listed_at_every_node() -> None:
+    async def listing() -> None:
+        world = await World().open()
+        sites = world.sites
+        assert [await Listing(one.hall).tables() for one in sites] == [NOTHING_LISTED] * 3
+        assert await world.people[0].ask(type="publish", published=True) == "done"
+        for site in sites:
+            (entry,) = (await Listing(site.hall).tables()).running
+            assert (entry.table, len(entry.seats)) == (TABLE, 4)
+        silent = next(site for site in sites if site is not world.holder)
+        silent.cut()  # one that does not answer keeps nobody from the others' tables
+        asker = next(site for site in sites if site not in (silent, world.holder))
+        assert len((await Listing(asker.hall).tables()).running) == 1
+        silent.mend()
+        await world.close()
+
+    in_virtual_time(listing())
+
+
+def test_who_watches_at_another_node_is_told_late_where_the_host_wants_it() -> None:
+    async def watching() -> None:
+        world = await World().open()
+        assert await world.people[0].ask(type="delay", delayed=True) == "done"
+        other = next(site for site in world.sites if site is not world.holder)
+        watcher = await Person(None, other).watched()
+        late = 0
+        for _ in range(20):
+            assert await world.play(1) == ["done"]
+            await asyncio.sleep(0.1)
+            live = world.holder.hall.here(TABLE)
+            assert live is not None
+            assert watcher.copy.version == live._state.rested
+            late += live._state.rested < live._state.version
+        assert late > 10
+        await world.close()
+
+    in_virtual_time(watching())
 
 
 def test_when_the_node_with_the_table_is_killed_play_goes_on_within_five_seconds() -> None:

@@ -239,12 +239,25 @@ async def test_a_ban_of_another_server_of_the_store_is_taken_in(server: Running)
         admin.Export("0" * 6),
         admin.DeletePerson("0" * 6),
         admin.RemoveName("abcdef", 0),
+        admin.Unlist("abcdef"),
     ],
 )
 async def test_what_names_nobody_is_refused_in_a_sentence(
     server: Running, call: admin.Call
 ) -> None:
     assert await server.refused(call)
+
+
+async def test_a_table_is_taken_off_the_list_that_everybody_sees(server: Running) -> None:
+    async with Client(server.url, TOKEN) as anna:
+        made = await anna.create("molotov", ["me", "open", "bot:random"], name="Anna")
+        table = await anna.watch(made.table)
+        await table.publish(published=True)
+        assert table.room is not None
+        assert table.room.published
+        assert isinstance(await server.ask(admin.Unlist(made.table[:8])), admin.Done)
+        await table.say("hello")
+        assert not table.room.published
 
 
 async def test_all_that_is_kept_of_a_person_is_told_and_nobody_elses_secret(

@@ -25,6 +25,8 @@ EVERYTHING: list[commands.Hosting] = [
     commands.Relink("", "key"),
     commands.LetStart("", "all"),
     commands.LetWrite("", allowed=True),
+    commands.Publish("", published=True),
+    commands.Delay("", delayed=True),
     commands.GivePatience("", 1, patient=True),
     commands.Remove("", 1),
     commands.Give("", 2, "greedy"),
@@ -327,6 +329,7 @@ def test_what_the_host_decided_is_there_after_a_restart_and_when_the_rest_is_for
         commands.Admit("a", "host"),
         commands.LetStart("a", "all"),
         commands.LetWrite("a", allowed=True),
+        commands.Publish("a", published=True),
         commands.Relink("a", "secret"),
         commands.GivePatience("a", 1, patient=True),
         commands.Sit("c", 2, "Cla"),
@@ -339,3 +342,34 @@ def test_what_the_host_decided_is_there_after_a_restart_and_when_the_rest_is_for
     assert host.state.room() == again.state.room()
     host.do(commands.LetIn("a", 1, accept=True))
     assert host.state.seat_of("c") == 2
+
+
+def test_a_published_table_is_seen_without_its_key_as_long_as_it_is_published() -> None:
+    host = hosted("ab")
+    host.do(commands.Relink("a", "secret"))
+    assert not host.state.admits("x", None)
+    host.do(commands.Publish("a", published=True), commands.Publish("a", published=True))
+    assert host.log[-2:] == [events.Published(True), events.Delayed(True)]
+    assert host.state.room().published
+    assert host.state.admits("x", None)
+    assert host.state.admits(None, "old")
+    host.do(commands.Publish("a", published=False))
+    assert not host.state.room().published
+    assert not host.state.admits("x", None)
+
+
+def test_who_comes_to_a_published_table_sits_down_only_as_the_host_has_decided() -> None:
+    host = hosted("ab")
+    host.do(commands.Publish("a", published=True), commands.Admit("a", "nobody"))
+    refused(host, commands.Sit("x", 2, "Nina"), "no_entry")
+    host.do(commands.Admit("a", "host"), commands.Sit("x", 2, "Nina"))
+    assert host.state.seat_of("x") is None
+    assert [one.name for one in host.state.room().requests] == ["Nina"]
+
+
+def test_the_operator_takes_a_table_off_the_list_whoever_is_its_host() -> None:
+    host = hosted("ab")
+    host.do(commands.Unlist())
+    assert events.Published(False) not in host.log
+    host.do(commands.Publish("a", published=True), commands.Unlist())
+    assert host.log[-1] == events.Published(False)

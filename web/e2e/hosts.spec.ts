@@ -125,6 +125,44 @@ test("the host lets in, locks, renews the link, takes and gives seats, and close
   await expect(reto.getByRole("heading", { name: "Choose a game" })).toBeVisible();
 });
 
+test("a table that its host publishes is found on the start page by strangers", async ({ person }) => {
+  const anna = (await person({ nickname: "Anna" })).page;
+  const reto = (await person({ nickname: "Reto" }, PHONE)).page;
+  const lea = (await person({ nickname: "Lea" })).page;
+  const table = await makeTable(anna, { game: "molotov", seats: ["me", "open", "bot:greedy"] });
+  const list = (page: Page) => page.locator("summary", { hasText: "Public tables" });
+  await reto.goto("/");
+  await expect(reto.locator(".tile").first()).toBeVisible();
+  await expect(list(reto)).toHaveCount(0);
+  await anna.goto(`/t/${table}`);
+  await choose(anna, "everybody, on the start page");
+  await expect(anna.getByText("This table stands on the start page")).toBeVisible();
+
+  await expect(async () => {
+    await reto.reload();
+    await expect(list(reto)).toBeVisible({ timeout: 3_000 });
+  }).toPass();
+  await list(reto).click();
+  const waiting = reto.getByRole("link", { name: /Sit down.*Anna/ });
+  await expect(waiting).toContainText("free seats: 1");
+  await expectFine(reto);
+  await waiting.click();
+  await press(reto, "Sit here: Seat 2");
+  await expect(seat(anna, 2)).toHaveText("Reto");
+
+  await press(anna, "Start the match");
+  await awaited(anna);
+  await expect(async () => {
+    await lea.goto("/");
+    await list(lea).click({ timeout: 3_000 });
+    await lea.getByRole("link", { name: /Watch.*Anna, Reto/ }).click({ timeout: 3_000 });
+  }).toPass();
+  await expect(anna.getByTitle("watching: 1")).toBeVisible();
+  await press(anna, "Manage the table");
+  await anna.locator("label", { hasText: "who has the link" }).click();
+  await expect(lea.locator(".toast", { hasText: "no longer stands on the start page" })).toBeVisible();
+});
+
 test("who leaves a match comes back to the seat, though the table is locked by then", async ({
   person,
 }) => {

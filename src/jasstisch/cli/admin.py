@@ -24,6 +24,7 @@ __all__ = ["run"]
 CALLS = {
     "tables": "list tables, those that were used last first",
     "close": "close a table: nothing happens there any more",
+    "unlist": "take a table off the list that everybody sees",
     "ban": "keep a person out: nothing that leads to that one is good meanwhile",
     "bans": "list who is kept out",
     "unban": "let a person in again",
@@ -78,7 +79,7 @@ def parser(call: str) -> Parser:
     result = Parser(f"jasstisch admin {call}", f"{purpose[0].upper()}{purpose[1:]}.")
     if call == "tables":
         add_filters(result)
-    if call in ("close", "rename"):
+    if call in ("close", "unlist", "rename"):
         result.add_argument("table", metavar="TABLE", type=table, help="which")
     if call == "rename":
         result.add_argument("seat", metavar="SEAT", type=whole(1, 64), help="its number, from 1")
@@ -149,6 +150,7 @@ def call_of(call: str, arguments: argparse.Namespace) -> "admin.Call":
             arguments.most, arguments.live, arguments.game, arguments.phase
         ),
         "close": lambda: admin.CloseTable(arguments.table),
+        "unlist": lambda: admin.Unlist(arguments.table),
         "ban": lambda: admin.BanPerson(
             arguments.reason,
             None if arguments.days is None else 24.0 * arguments.days,

@@ -282,6 +282,10 @@ class IDoubtIt(Rules, name="i-doubt-it"):
         else:
             self.begin_turn(self.after(turn.seat))
 
+    def under_way(self) -> bool:
+        """Whether a claim is being answered."""
+        return self.phase == "answer"
+
     # Chips.
 
     @property

@@ -252,6 +252,10 @@ class Rules(ABC):
         """The trick in progress: seat and card, in order of play; [] in a game without tricks."""
         return []
 
+    def under_way(self) -> bool:
+        """Whether cards lie on the table that nobody has taken yet, or that are still answered."""
+        return bool(self.trick_played())
+
     def trump_letter(self) -> str | None:
         """The letter of the trump suit, None while there is none."""
         return None

@@ -374,6 +374,10 @@ class TrickTaking(Rules):
         """The set of cards a seat holds."""
         return self.hands[seat]
 
+    def under_way(self) -> bool:
+        """Whether a trick is being played."""
+        return bool(self.trick)
+
     def trick_played(self) -> list[tuple[int, int]]:
         """The trick in progress: seat and card, in order of play."""
         seats = self.order_of_play(self.leader) if self.trick else []

@@ -32,6 +32,7 @@ __all__ = [
     "TableList",
     "TableRow",
     "Unban",
+    "Unlist",
 ]
 
 LARGEST_REQUEST = 8 * 2**10
@@ -111,6 +112,12 @@ class RemoveName(_Call, tag="rename", frozen=True):
     seat: SeatNumber
 
 
+class Unlist(_Call, tag="unlist", frozen=True):
+    """Takes a table off the list that everybody sees; its host may put it there again."""
+
+    table: TableName
+
+
 class Export(_Call, tag="export", frozen=True):
     """All that is kept of a person."""
 
@@ -123,7 +130,9 @@ class DeletePerson(_Call, tag="delete", frozen=True):
     person: PersonName
 
 
-Call = ListTables | CloseTable | BanPerson | Bans | Unban | RemoveName | Export | DeletePerson
+Call = (
+    ListTables | CloseTable | BanPerson | Bans | Unban | RemoveName | Unlist | Export | DeletePerson
+)
 """What can be asked."""
 
 

@@ -60,6 +60,8 @@ class Administration:
                 return await self._close(table)
             case admin.RemoveName(table, seat):
                 return await self._remove_name(table, seat)
+            case admin.Unlist(table):
+                return await self._unlist(table)
             case _:
                 return await self._about_people(call)
 
@@ -158,6 +160,12 @@ class Administration:
         await (await self._hall.find(table)).operate(commands.Shut())
         log.info("admin_closed", table=short(table))
         return admin.Done(f"table {short(table)}… is closed")
+
+    async def _unlist(self, named: str) -> admin.Done:
+        table = await self._table(named)
+        await (await self._hall.find(table)).operate(commands.Unlist())
+        log.info("admin_unlisted", table=short(table))
+        return admin.Done(f"table {short(table)}… is not in the list of published tables")
 
     async def _remove_name(self, named: str, seat: int) -> admin.Done:
         table = await self._table(named)

@@ -5,6 +5,9 @@ what a seat sees otherwise once for it, and those for whom the same has changed 
 text. The whole view that newcomers get is made once for each seat and once for all spectators.
 Whoever comes back is told the changes he missed while they are kept, and the whole view after that:
 nothing is replayed.
+
+Where the host wants it, those who only watch are told of a trick, or a claim, once it is over: all
+that happens meanwhile is kept back from them, and newcomers are shown the table before it.
 """
 
 import asyncio
@@ -15,7 +18,7 @@ from typing import Protocol
 import msgspec
 
 from jasstisch.server import messages
-from jasstisch.table import MOST_MISSED, Change, Common, Happened, Reader, Recent, State, Turn
+from jasstisch.table import MOST_MISSED, Change, Common, Happened, Reader, Recent, Room, State, Turn
 
 __all__ = ["Audience", "Follower", "encode"]
 
@@ -59,10 +62,15 @@ class Audience:
         state: the table as it is now.
         left: gives the seconds of thinking time a seat has left, None where its time does not run.
         now: gives the time, in seconds of any monotonic clock.
+        before: the table before the trick in progress, where that is kept from who only watches.
     """
 
     def __init__(
-        self, state: State, left: Callable[[int], float | None], now: Callable[[], float]
+        self,
+        state: State,
+        left: Callable[[int], float | None],
+        now: Callable[[], float],
+        before: State | None = None,
     ) -> None:
         self._state = state
         self._table = state.created.table
@@ -83,6 +91,8 @@ class Audience:
         self._room, self._standings = state.room(), _standings(state)
         self._moved: dict[str, Happened] = {}
         self._presence = _Paced(self._tell_presence)
+        self._late = self._begin_late(before)
+        self._rested: tuple[int, messages.Snapshot] | None = None
 
     def __contains__(self, follower: Follower) -> bool:
         """Whether a connection follows the table."""
@@ -118,7 +128,7 @@ class Audience:
         self._place(follower, now_at)
         missed = None
         if since is not None and seat == now_at:
-            missed = self._recent.missed(now_at, since)
+            missed = self._missed(follower, now_at, since)
         if missed is None:
             follower.send(encode(self._snapshot(follower, now_at)))
         else:
@@ -131,6 +141,13 @@ class Audience:
         follower.send(self._presence_text())
         if not known:
             self._presence.changed(at_once=self._connected() != before)
+
+    def _missed(self, follower: Follower, seat: int | None, since: int) -> list[bytes] | None:
+        """What somebody was told after a version; None when not all of it is kept."""
+        late = self._late
+        if late is None or late.version == self._state.version or not self._is_late(follower):
+            return self._recent.missed(seat, since)
+        return [] if since == late.version else None
 
     def leave(self, follower: Follower) -> bool:
         """Stops telling a connection about the table; whether it followed it at all."""
@@ -160,14 +177,9 @@ class Audience:
         """Takes in the event just applied; it is told when it is committed."""
         state = self._state
         self._wholes.clear()
-        if self._common is not None and self._readers:
-            change, own = self._common.follow(state), {}
-            for seat in self._common.concerned(state):
-                reader = self._readers.get(seat)
-                of_it = change if reader is None else reader.change(state)
-                if of_it is not change:
-                    own[seat] = of_it
-            self._untold.append((change, own))
+        self._take_in()
+        if state.house.delayed and state.at_rest:
+            self._rested = len(self._untold), self._whole(None)
         room = self._state.room()
         if room is self._room:
             return  # then nobody has moved either
@@ -177,15 +189,28 @@ class Audience:
                 self._moved[person] = self._state.happened(None)
             self._standings = standings
 
+    def _take_in(self) -> None:
+        """Works out what the event just applied has changed, for those who follow the table."""
+        state = self._state
+        if self._common is not None and self._readers:
+            change, own = self._common.follow(state), {}
+            for seat in self._common.concerned(state):
+                reader = self._readers.get(seat)
+                of_it = change if reader is None else reader.change(state)
+                if of_it is not change:
+                    own[seat] = of_it
+            self._untold.append((change, own))
+
     def tell(self) -> None:
         """Tells everybody what was noted, for it is committed; who has moved gets a snapshot."""
         told = [self._texts(*noted) for noted in self._untold]
         moved: list[Follower] = []
         if self._moved:
             moved = [one for one in self._followers if one.person in self._moved]
+        elsewhere = {*moved, *self._tell_late([text for text, _ in told], moved)}
         for text, own in told:
             for follower, seat in self._followers.items():
-                if follower not in moved:
+                if follower not in elsewhere:
                     follower.send(text if seat is None else own.get(seat, text))
         if moved:
             self._show_anew(moved)
@@ -202,9 +227,15 @@ class Audience:
         if self._connected() != before:
             self._presence.changed(at_once=True)
 
-    def begin_anew(self, state: State) -> None:
-        """Shows everybody another state of the table, when what was noted has come to nothing."""
+    def begin_anew(self, state: State, before: State | None = None) -> None:
+        """Shows everybody another state of the table, when what was noted has come to nothing.
+
+        Args:
+            state: the table as it is now.
+            before: see `Audience`.
+        """
         self._state = state
+        self._late, self._rested = self._begin_late(before), None
         self._room, self._standings = state.room(), _standings(state)
         self._moved.clear()
         self._readers.clear()
@@ -220,6 +251,70 @@ class Audience:
             self._place(follower, state.seat_of(follower.person))
             follower.send(encode(self._snapshot(follower, self._followers[follower])))
         self._presence.changed(at_once=True)
+
+    # Those who are told late.
+
+    @property
+    def late_room(self) -> Room | None:
+        """The room as whoever only watches sees it; None where that is the present one."""
+        return None if self._late is None else self._late.shown.room
+
+    def version_for(self, follower: Follower) -> int:
+        """The version of the table that somebody may know of."""
+        late = self._late
+        return late.version if late is not None and self._is_late(follower) else self._state.version
+
+    def _is_late(self, follower: Follower) -> bool:
+        """Whether somebody is told late where that is wanted; the host decides it, and is not."""
+        person = follower.person
+        if person is None:
+            return True
+        return person != self._state.house.host and self._state.seat_of(person) is None
+
+    def _begin_late(self, before: State | None) -> "_Late | None":
+        """What is known of the table by those who are told late; None where nobody is."""
+        if not self._state.house.delayed:
+            return None
+        return _Late(_whole_of(self._state if before is None else before, None))
+
+    def _tell_late(self, texts: list[bytes], moved: Sequence[Follower]) -> list[Follower]:
+        """Tells those who are late what they may know by now; who they are.
+
+        Args:
+            texts: what has happened, as all are told who hold no seat.
+            moved: those who are shown the table anew in any case.
+        """
+        rested, self._rested = self._rested, None
+        late, delayed = self._late, self._state.house.delayed
+        if late is None:
+            # From now on: what has been told is told, and whoever comes is shown as much.
+            self._late = self._begin_late(None)
+            return []
+        whom = [one for one, seat in self._followers.items() if seat is None and self._is_late(one)]
+        if not delayed:
+            self._late = None
+            self._show_each(one for one in whom if one not in moved)
+            return whom
+        if rested is None:
+            late.held += texts
+            return whom
+        number, shown = rested
+        missed = [*late.held, *texts[:number]]
+        gaps = len(missed) != shown.version - late.version
+        late.shown, late.held = shown, texts[number:]
+        if gaps:  # of what happened before anybody followed there are no texts
+            self._show_each(one for one in whom if one not in moved)
+        else:
+            self._send_all(missed, [one for one in whom if one not in moved])
+        return whom
+
+    def _show_each(self, whom: Iterable[Follower]) -> None:
+        for follower in whom:
+            follower.send(encode(self._snapshot(follower, None)))
+
+    def _send_all(self, texts: Sequence[bytes], whom: Sequence[Follower]) -> None:
+        for text in texts:
+            self._send(text, whom)
 
     def say(self, message: messages.ServerMessage) -> None:
         """Sends everybody a message."""
@@ -290,25 +385,28 @@ class Audience:
 
     def _snapshot(self, follower: Follower, seat: int | None) -> messages.Snapshot:
         state = self._state
-        whole = self._wholes.get(seat)
-        if whole is None:
-            whole = self._wholes[seat] = messages.Snapshot(
-                table=self._table,
-                version=state.version,
-                seat=seat,
-                room=state.room(),
-                view=state.view(seat),
-                turn=state.turn(seat),
-                hint=state.hint(seat),
-            )
+        whole = self._whole(seat)
+        if seat is None and self._late is not None and self._is_late(follower):
+            whole = self._late.shown
         turn = self._timed(seat, whole.turn)
         person = follower.person
         host = person is not None and person == state.house.host
         moved = None if person is None else self._moved.get(person)
-        asked = (one.number for one in state.house.requests if one.person == person)
+        asked = next((one.number for one in state.house.requests if one.person == person), None)
+        room = whole.room
+        if asked is not None and whole.version != state.version:
+            # What he has asked himself he may know at once.
+            room = msgspec.structs.replace(room, requests=state.room().requests)
         return msgspec.structs.replace(
-            whole, turn=turn, host=host, request=next(asked, None), moved=moved
+            whole, room=room, turn=turn, host=host, request=asked, moved=moved
         )
+
+    def _whole(self, seat: int | None) -> messages.Snapshot:
+        """The whole table as a seat, or a spectator, sees it now."""
+        whole = self._wholes.get(seat)
+        if whole is None:
+            whole = self._wholes[seat] = _whole_of(self._state, seat)
+        return whole
 
     def _timed(self, seat: int | None, turn: Turn | None) -> Turn | None:
         """The turn with the thinking time that is left."""
@@ -327,6 +425,19 @@ class Audience:
         if not 0 <= seat < len(self._state.places) or self._state.places[seat].person is None:
             return False
         return seat in self._gone and self._now() >= self._gone[seat] + MISSING_AFTER
+
+    def is_attended(self, seconds: float) -> bool:
+        """Whether somebody who has a seat, or the host, is there, or was until so long ago."""
+        host, since = self._state.house.host, self._now() - seconds
+        if any(
+            seat is not None or (host is not None and follower.person == host)
+            for follower, seat in self._followers.items()
+        ):
+            return True
+        places = self._state.places
+        return any(
+            gone > since for seat, gone in self._gone.items() if places[seat].person is not None
+        )
 
     def next_missing(self) -> float | None:
         """When somebody will next have been gone for a while; None when nobody will."""
@@ -366,6 +477,38 @@ class Audience:
     def _send(self, text: bytes, whom: Iterable[Follower]) -> None:
         for follower in list(whom):
             follower.send(text)
+
+
+class _Late:
+    """What those who are told late know of a table.
+
+    Attributes:
+        shown: the whole table as they may know it.
+        held: what has happened since, as they are told it later.
+    """
+
+    __slots__ = ("held", "shown")
+
+    def __init__(self, shown: messages.Snapshot) -> None:
+        self.shown = shown
+        self.held: list[bytes] = []
+
+    @property
+    def version(self) -> int:
+        """The version of the table that they may know of."""
+        return self.shown.version
+
+
+def _whole_of(state: State, seat: int | None) -> messages.Snapshot:
+    return messages.Snapshot(
+        table=state.created.table,
+        version=state.version,
+        seat=seat,
+        room=state.room(),
+        view=state.view(seat),
+        turn=state.turn(seat),
+        hint=state.hint(seat),
+    )
 
 
 def _standings(state: State) -> dict[str, tuple[str, int]]:

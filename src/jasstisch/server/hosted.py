@@ -25,7 +25,7 @@ class Hosted(Protocol):
         """
 
     async def look(self) -> Room:
-        """The room as last committed.
+        """The room as last committed; where those who only watch see it late, as they see it.
 
         Raises:
             StoreError: that cannot be told now.

@@ -56,6 +56,8 @@ TableMessage = (
     | messages.Relink
     | messages.LetStart
     | messages.LetWrite
+    | messages.Publish
+    | messages.Delay
     | messages.GivePatience
     | messages.Remove
     | messages.Give
@@ -93,6 +95,9 @@ NOT_KNOWN = "it is not known whether this was done; look at the table"
 
 SEATING = (messages.Sit, messages.Stand, messages.Swap, messages.Answer, messages.Withdraw)
 """What moves people about a table; nobody does it without end."""
+
+NEW_IN_LIST = (events.Published, events.Started)
+"""What makes a table new in the list of published ones."""
 
 
 UNKNOWN = "there is no table of this id"
@@ -165,6 +170,7 @@ class Live:
 
     Attributes:
         room: the room as last committed.
+        listed_since: seconds since 1970 from when it counts as new in the list of published tables.
         closed: the table has left memory; find it anew.
     """
 
@@ -182,8 +188,10 @@ class Live:
         self._alarm_at = inf
         self._clock = Clock()
         self._clock.update(self._state, services.now())
-        self._audience = Audience(self._state, self._left, services.now)
+        self._audience = Audience(self._state, self._left, services.now, table.before)
+        table.before = None
         self._quiet_since = services.now()
+        self.listed_since = services.store.now()
         limits = services.limits
         self._seatings = Buckets(limits.seatings_per_minute / 60, limits.seatings)
         each_second = limits.table_seatings_per_minute / 60
@@ -230,8 +238,9 @@ class Live:
         return self._state.admits(person, key)
 
     async def look(self) -> Room:
-        """The room as last committed."""
-        return self.room
+        """The room as last committed; where those who only watch see it late, as they see it."""
+        late = self._audience.late_room
+        return self.room if late is None else late
 
     async def ask(self, follower: Follower, message: TableMessage) -> bool:
         """Has a request done and answered; False when too many wait already, or it has just left.
@@ -316,6 +325,10 @@ class Live:
             self._quiet_since = self._services.now()
             # The task waits for the next deadline at most, and there may be none.
             self._put(_Left())
+
+    def is_attended(self, seconds: float) -> bool:
+        """Whether somebody of the table is there, or was until so many seconds ago."""
+        return self._audience.is_attended(seconds)
 
     def players_changed(self) -> None:
         """Has everybody told if a computer player here has become ready."""
@@ -627,7 +640,8 @@ class Live:
             return
         if message.seq == QUIET:
             return
-        ack = messages.Ack(seq=message.seq, table=self.id, version=self._table.version)
+        version = self._audience.version_for(follower)
+        ack = messages.Ack(seq=message.seq, table=self.id, version=version)
         follower.send(encode(ack))
 
     async def _see_to(self, follower: Follower, message: TableMessage) -> None:
@@ -693,6 +707,8 @@ class Live:
         if changed and any(isinstance(event, events.Relinked) for event in done):
             self._audience.dismiss(lambda one: self._state.admits(one.person, None))
         self._audience.tell()
+        if any(isinstance(event, NEW_IN_LIST) for event in done):
+            self.listed_since = self._services.store.now()
         if changed:
             self._audience.prepare(self._preparing())
 
@@ -835,7 +851,8 @@ class Live:
         self._clock = Clock()
         self._clock.update(self._state, self._services.now())
         self._openings.begin_anew(self._state)
-        self._audience.begin_anew(self._state)
+        self._audience.begin_anew(self._state, table.before)
+        table.before = None
         self._audience.prepare(self._preparing())
 
     async def _stored(self) -> Table:
@@ -1078,6 +1095,10 @@ def _ruling(person: str, message: TableMessage) -> commands.Command:
             return commands.LetStart(person, who)
         case messages.LetWrite(allowed=allowed):
             return commands.LetWrite(person, allowed)
+        case messages.Publish(published=published):
+            return commands.Publish(person, published)
+        case messages.Delay(delayed=delayed):
+            return commands.Delay(person, delayed)
         case messages.Relink():
             return commands.Relink(person, new_key())
         case messages.Close():

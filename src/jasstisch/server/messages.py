@@ -80,6 +80,10 @@ __all__ = [
     "Ping",
     "Pong",
     "Presence",
+    "PublicSeat",
+    "PublicTable",
+    "PublicTables",
+    "Publish",
     "Ready",
     "Refused",
     "Relink",
@@ -310,6 +314,20 @@ class LetWrite(ClientBase, tag="let_write", frozen=True):
     allowed: bool
 
 
+class Publish(ClientBase, tag="publish", frozen=True):
+    """As the host: whether the table stands in the list that everybody sees (`published`)."""
+
+    table: TableId
+    published: bool
+
+
+class Delay(ClientBase, tag="delay", frozen=True):
+    """As the host: whether those who only watch see the table a trick late (`delayed`)."""
+
+    table: TableId
+    delayed: bool
+
+
 class GivePatience(ClientBase, tag="give_patience", frozen=True):
     """As the host: give somebody three times the thinking time, or the usual one again."""
 
@@ -406,6 +424,8 @@ ClientMessage = (
     | Relink
     | LetStart
     | LetWrite
+    | Publish
+    | Delay
     | GivePatience
     | Remove
     | Give
@@ -685,6 +705,40 @@ class NewTable(Struct, forbid_unknown_fields=True, frozen=True):
     guided: bool = False
     hints: bool = False
     stand_in: Annotated[str, Meta(max_length=40)] = STAND_IN
+
+
+class PublicSeat(Struct, frozen=True):
+    """A seat of a published table: the nickname and face of a person, or the computer player."""
+
+    kind: Literal["person", "computer", "open"]
+    name: str
+    bot: str | None
+    face: int
+
+
+class PublicTable(Struct, frozen=True):
+    """A table that its host has published. Whoever finds it here needs no key to come in.
+
+    `running`: a match is played, which one may watch; else the table waits for people. `since`:
+    seconds since 1970 when it was published or begun, or came back into the memory of the server.
+    `entry`: who may take a seat.
+    """
+
+    table: str
+    game: str
+    options: dict[str, OptionValue]
+    running: bool
+    since: float
+    seats: list[PublicSeat]
+    entry: Literal["link", "host", "nobody"]
+    thinking_time: int | None
+
+
+class PublicTables(Struct, forbid_unknown_fields=True, frozen=True):
+    """The published tables, newest first: those with free seats, and those that are played at."""
+
+    waiting: list[PublicTable]
+    running: list[PublicTable]
 
 
 class CreatedTable(Struct, forbid_unknown_fields=True, frozen=True):

@@ -40,6 +40,7 @@ from jasstisch.server.guesses import TooManyGuessesError
 from jasstisch.server.hall import BusyError, Hall, UnknownTableError
 from jasstisch.server.identity_calls import identity_calls
 from jasstisch.server.incidents import Incidents
+from jasstisch.server.listing import Listing
 from jasstisch.server.log import failure, log
 from jasstisch.server.own_calls import own_calls
 from jasstisch.server.own_matches import OwnMatches
@@ -170,6 +171,12 @@ async def make_table(
     return response
 
 
+@get("/api/tables", summary="The published tables")
+async def public_tables(request: AnyRequest) -> messages.PublicTables:
+    """The tables that their hosts have published; others are found by their links alone."""
+    return await cast("Listing", request.app.state.listing).tables()
+
+
 @get(
     "/api/tables/{table:str}",
     summary="Look at a table",
@@ -208,7 +215,7 @@ def rest(
     """
     return Litestar(
         route_handlers=[
-            *(games, house, words, sheet, make_table, look, record),
+            *(games, house, words, sheet, make_table, public_tables, look, record),
             *(websocket_document, identity_calls(), own_calls(), analysis_calls()),
             *(replay_call, record_call),
         ],
@@ -217,6 +224,7 @@ def rest(
                 "hall": hall,
                 "means": means,
                 "makers": TableMakers(hall, means.incidents),
+                "listing": Listing(hall),
                 "shelf": Shelf(),
                 "replays": Replays(hall.services.store, hall.services.limits),
                 "own_matches": OwnMatches(hall.services),

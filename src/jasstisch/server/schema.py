@@ -32,6 +32,7 @@ REST: tuple[type, ...] = (
     messages.Room,
     messages.Identity,
     messages.NewCode,
+    messages.PublicTables,
     messages.EnteredCode,
     messages.ForgetDevice,
     messages.Report,

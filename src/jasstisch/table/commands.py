@@ -16,6 +16,7 @@ __all__ = [
     "Cover",
     "Deal",
     "Dealing",
+    "Delay",
     "Forget",
     "Give",
     "GivePatience",
@@ -25,6 +26,7 @@ __all__ = [
     "LetWrite",
     "Operating",
     "Proceed",
+    "Publish",
     "Relink",
     "Remove",
     "Return",
@@ -38,6 +40,7 @@ __all__ = [
     "Swap",
     "Talking",
     "TimeUp",
+    "Unlist",
     "Unname",
     "Withdraw",
     "Write",
@@ -219,6 +222,22 @@ class LetWrite:
 
 
 @dataclass(frozen=True, slots=True)
+class Publish:
+    """The host decides whether the table stands in the list that everybody sees."""
+
+    person: str
+    published: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Delay:
+    """The host decides whether those who only watch see the table a trick late."""
+
+    person: str
+    delayed: bool
+
+
+@dataclass(frozen=True, slots=True)
 class GivePatience:
     """The host gives a seat three times the thinking time, or the usual one again."""
 
@@ -263,16 +282,33 @@ class Unname:
     seat: int
 
 
+@dataclass(frozen=True, slots=True)
+class Unlist:
+    """The operator of the server takes the table off the list that everybody sees."""
+
+
 Seating = Stand | Swap | Answer | Withdraw
 """What people ask about the seats they hold."""
 
 Talking = Say | Write
 """What people say to each other."""
 
-Hosting = Admit | LetIn | Relink | LetStart | LetWrite | GivePatience | Remove | Give | Close
+Hosting = (
+    Admit
+    | LetIn
+    | Relink
+    | LetStart
+    | LetWrite
+    | Publish
+    | Delay
+    | GivePatience
+    | Remove
+    | Give
+    | Close
+)
 """What is the host's alone."""
 
-Operating = Forget | Shut | Unname
+Operating = Forget | Shut | Unname | Unlist
 """What the server does to a table, whoever its host is."""
 
 Dealing = Deal | Settle

@@ -23,6 +23,7 @@ __all__ = [
     "Closed",
     "Created",
     "Declined",
+    "Delayed",
     "Dismissed",
     "Event",
     "Gathered",
@@ -32,6 +33,7 @@ __all__ = [
     "Offered",
     "Pack",
     "Patience",
+    "Published",
     "Ready",
     "Relinked",
     "Rematch",
@@ -51,7 +53,7 @@ __all__ = [
     "Wrote",
 ]
 
-EVENTS = 2
+EVENTS = 3
 """The version of these events. Raise it with whatever an older program cannot read or would read
 otherwise: a new kind, a new field, another allowed value. A store in which several servers write
 keeps the highest one with each table's log, and a server that knows less lets that table be."""
@@ -172,6 +174,8 @@ class House(Struct, forbid_unknown_fields=True, frozen=True):
         requests: those that wait for an answer.
         removed: people whose seats he has taken away: they sit down again only if he lets them in.
         writing: whether people may say something in their own words.
+        published: whether the table stands in the list that everybody sees.
+        delayed: whether those who only watch see the table a trick late.
     """
 
     host: str | None
@@ -182,6 +186,8 @@ class House(Struct, forbid_unknown_fields=True, frozen=True):
     requests: "list[Asked]" = []
     removed: list[str] = []
     writing: bool = False
+    published: bool = False
+    delayed: bool = False
 
 
 class Gathered(_Entry, tag="gathered", frozen=True):
@@ -307,6 +313,18 @@ class Writing(_Entry, tag="writing", frozen=True):
     allowed: bool
 
 
+class Published(_Entry, tag="published", frozen=True):
+    """The host put the table on the list that everybody sees, or he or the operator took it off."""
+
+    published: bool
+
+
+class Delayed(_Entry, tag="delayed", frozen=True):
+    """The host decided whether those who only watch see the table a trick late."""
+
+    delayed: bool
+
+
 class Relinked(_Entry, tag="relinked", frozen=True):
     """The host renewed the link: who has not sat here needs this key besides the table's id."""
 
@@ -407,6 +425,8 @@ Event = (
     | Admission
     | Starters
     | Writing
+    | Published
+    | Delayed
     | Relinked
     | Asked
     | Dismissed

@@ -73,6 +73,8 @@ def operate(state: State, command: commands.Operating) -> list[events.Event]:
             return _forget(state, person)
         case commands.Shut():
             return [events.Closed()]
+        case commands.Unlist():
+            return _publish(state, published=False)
         case commands.Unname(seat):
             return _unname(state, seat)
 
@@ -111,6 +113,8 @@ def _rule(
     command: commands.Admit
     | commands.LetStart
     | commands.LetWrite
+    | commands.Publish
+    | commands.Delay
     | commands.Relink
     | commands.Close,
 ) -> list[events.Event]:
@@ -121,10 +125,22 @@ def _rule(
             return [] if state.house.starters == who else [events.Starters(who)]
         case commands.LetWrite(allowed=allowed):
             return [] if state.house.writing == allowed else [events.Writing(allowed)]
+        case commands.Publish(published=published):
+            return _publish(state, published=published)
+        case commands.Delay(delayed=delayed):
+            return [] if state.house.delayed == delayed else [events.Delayed(delayed)]
         case commands.Relink(key=key):
             return [events.Relinked(key)]
         case commands.Close():
             return [events.Closed()]
+
+
+def _publish(state: State, *, published: bool) -> list[events.Event]:
+    """Puts the table on the list or takes it off; strangers see it a trick late at first."""
+    if state.house.published == published:
+        return []
+    later = published and not state.house.delayed
+    return [events.Published(published), *([events.Delayed(True)] if later else [])]
 
 
 def _give_patience(state: State, command: commands.GivePatience) -> list[events.Event]:

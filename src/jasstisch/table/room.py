@@ -55,6 +55,8 @@ Kind = Literal[
     "admission",
     "starters",
     "writing",
+    "published",
+    "delayed",
     "relinked",
     "asked",
     "dismissed",
@@ -136,7 +138,9 @@ class Room(Struct, forbid_unknown_fields=True, frozen=True):
     what the link needs besides the table's id; `match_time`: seconds for all turns of a match
     together, null for no limit, and `used`: those that each seat has used; `fair`: how the match is
     dealt, null where one has to take the server's word; `writing`: people may say something in
-    their own words, besides the phrases.
+    their own words, besides the phrases; `published`: the table stands in the list that everybody
+    sees, and whoever comes from there needs no key; `delayed`: who only watches sees the table as
+    it was before the trick that is being played, or the claim that is being answered.
     """
 
     table: str
@@ -161,6 +165,8 @@ class Room(Struct, forbid_unknown_fields=True, frozen=True):
     used: list[int]
     fair: Fair | None
     writing: bool = False
+    published: bool = False
+    delayed: bool = False
 
 
 class Refused(Struct, forbid_unknown_fields=True, frozen=True, gc=False):

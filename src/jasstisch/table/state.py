@@ -80,6 +80,8 @@ KINDS: dict[type, Kind] = {
     events.Admission: "admission",
     events.Starters: "starters",
     events.Writing: "writing",
+    events.Published: "published",
+    events.Delayed: "delayed",
     events.Relinked: "relinked",
     events.Asked: "asked",
     events.Dismissed: "dismissed",
@@ -181,6 +183,7 @@ class State:
         wins: matches won, per seat.
         last: the last event.
         version: how many events that are.
+        rested: how many there were when last no trick was in progress and no claim was answered.
         forgotten: how many of them a later one stands for.
         phase: before the start, in a round, between rounds, or after the match.
         match: the match in progress or the last one; None before the first.
@@ -204,6 +207,7 @@ class State:
     guests: set[str] = field(default_factory=set)
     said: int = 0
     version: int = 1
+    rested: int = 1
     forgotten: int = 0
     phase: RoomPhase = "open"
     match: Match | None = None
@@ -257,6 +261,8 @@ class State:
             fair=self._fair(),
             used=[place.used // 1000 for place in self.places],
             writing=self.house.writing,
+            published=self.house.published,
+            delayed=self.house.delayed,
         )
 
     def _fair(self) -> Fair | None:
@@ -333,6 +339,8 @@ class State:
                 | events.Admission()
                 | events.Starters()
                 | events.Writing()
+                | events.Published()
+                | events.Delayed()
                 | events.Relinked()
                 | events.Dismissed()
                 | events.Resigned()
@@ -379,9 +387,16 @@ class State:
         return next(one for one in numbered if one.casefold() not in others)
 
     def admits(self, person: str | None, key: str | None) -> bool:
-        """Whether a person with this key, or without one, may see the table."""
+        """Whether a person with this key, or without one, may see the table.
+
+        A published one everybody may see, as long as it is; who sits down there the host decides.
+        """
         needed = self.house.key
-        if needed is None or (key is not None and compare_digest(key.encode(), needed.encode())):
+        if (
+            self.house.published
+            or needed is None
+            or (key is not None and compare_digest(key.encode(), needed.encode()))
+        ):
             return True
         if person is None:
             return False
@@ -400,6 +415,11 @@ class State:
         if self.match.over or self.number > 1:
             return "match"
         return "round" if self._round_over else "nothing"
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether no trick is in progress and no claim is being answered."""
+        return self.phase != "playing" or self.match is None or not self.match.under_way
 
     # Who is waited for.
 
@@ -523,6 +543,8 @@ class State:
             self._room = None
         self.last = event
         self.version += 1
+        if self.at_rest:
+            self.rested = self.version
 
     def _change(self, event: events.Event) -> None:
         match event:
@@ -548,6 +570,8 @@ class State:
                 | events.Admission()
                 | events.Starters()
                 | events.Writing()
+                | events.Published()
+                | events.Delayed()
                 | events.Relinked()
                 | events.Asked()
                 | events.Dismissed()
@@ -600,6 +624,8 @@ class State:
         | events.Admission
         | events.Starters
         | events.Writing
+        | events.Published
+        | events.Delayed
         | events.Relinked
         | events.Asked
         | events.Dismissed
@@ -613,7 +639,12 @@ class State:
             case events.Patience(seat, patient):
                 self.places[seat].patient = patient
             case (
-                events.Admission() | events.Starters() | events.Writing() | events.Relinked()
+                events.Admission()
+                | events.Starters()
+                | events.Writing()
+                | events.Published()
+                | events.Delayed()
+                | events.Relinked()
             ) as ruled:
                 self.house = _ruled(house, ruled)
             case events.Asked(number):
@@ -854,7 +885,12 @@ class State:
 
 def _ruled(
     house: events.House,
-    event: events.Admission | events.Starters | events.Writing | events.Relinked,
+    event: events.Admission
+    | events.Starters
+    | events.Writing
+    | events.Published
+    | events.Delayed
+    | events.Relinked,
 ) -> events.House:
     """The house after the host has decided something that is about no seat."""
     match event:
@@ -864,5 +900,9 @@ def _ruled(
             return replace(house, starters=who)
         case events.Writing(allowed):
             return replace(house, writing=allowed)
+        case events.Published(published):
+            return replace(house, published=published)
+        case events.Delayed(delayed):
+            return replace(house, delayed=delayed)
         case events.Relinked(key):
             return replace(house, key=key, requests=[])

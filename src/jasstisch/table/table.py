@@ -35,10 +35,13 @@ class Table:
 
     Attributes:
         state: the fold of all events so far; read it, and change it through `apply` only.
+        before: where the table was read while a trick was in progress, or a claim answered, that
+            is kept from those who only watch: the table before it.
     """
 
     def __init__(self, created: events.Created) -> None:
         self.state = State.begin(created)
+        self.before: State | None = None
 
     @classmethod
     def from_events(cls, log: Iterable[events.Event]) -> Self:
@@ -47,13 +50,19 @@ class Table:
         Raises:
             ValueError: the log is damaged: an event cannot follow those before it.
         """
-        entries = iter(log)
-        created = next(entries, None)
-        if not isinstance(created, events.Created):
+        entries = list(log)
+        if not entries or not isinstance(created := entries[0], events.Created):
             raise ValueError("the log of a table begins with its creation")
         table = cls(created)
-        for event in entries:
+        for event in entries[1:]:
             table.apply(event)
+        rested = table.state.rested
+        if table.state.house.delayed and rested < table.version:
+            table.before = State.begin(created)
+            for event in entries[1:]:
+                if table.before.version == rested:
+                    break
+                table.before.apply(event)
         return table
 
     @property
@@ -103,7 +112,7 @@ class Table:
                 return self._start(person)
             case commands.Return() | commands.TimeUp() | commands.Cover():
                 return self._come_or_go(command)
-            case commands.Forget() | commands.Shut() | commands.Unname():
+            case commands.Forget() | commands.Shut() | commands.Unname() | commands.Unlist():
                 return hosting.operate(self.state, command)
             case commands.Deal() | commands.Settle():
                 return dealing.decide(self.state.ledger, command)

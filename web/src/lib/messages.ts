@@ -20,6 +20,8 @@ export type ClientMessage =
   | Relink
   | LetStart
   | LetWrite
+  | Publish
+  | Delay
   | GivePatience
   | Remove
   | Give
@@ -72,6 +74,7 @@ export interface Protocol {
   ContractRound: ContractRound;
   Cover: Cover;
   CreatedTable: CreatedTable;
+  Delay: Delay;
   Device: Device;
   DifferenzlerRound: DifferenzlerRound;
   DifferenzlerStanding: DifferenzlerStanding;
@@ -128,6 +131,10 @@ export interface Protocol {
   Ping: Ping;
   Pong: Pong;
   Presence: Presence;
+  PublicSeat: PublicSeat;
+  PublicTable: PublicTable;
+  PublicTables: PublicTables;
+  Publish: Publish;
   Ready: Ready;
   Refused: Refused;
   Relink: Relink;
@@ -491,6 +498,24 @@ export interface LetWrite {
   seq: number;
   table: string;
   allowed: boolean;
+}
+/**
+ * As the host: whether the table stands in the list that everybody sees (`published`).
+ */
+export interface Publish {
+  type: "publish";
+  seq: number;
+  table: string;
+  published: boolean;
+}
+/**
+ * As the host: whether those who only watch see the table a trick late (`delayed`).
+ */
+export interface Delay {
+  type: "delay";
+  seq: number;
+  table: string;
+  delayed: boolean;
 }
 /**
  * As the host: give somebody three times the thinking time, or the usual one again.
@@ -925,12 +950,14 @@ export interface Happened {
     | "closed"
     | "created"
     | "declined"
+    | "delayed"
     | "dismissed"
     | "gathered"
     | "given"
     | "offered"
     | "pack"
     | "patience"
+    | "published"
     | "ready"
     | "relinked"
     | "rematch"
@@ -983,6 +1010,8 @@ export interface RoomChange {
   used?: number[];
   fair?: Fair | null;
   writing?: boolean;
+  published?: boolean;
+  delayed?: boolean;
 }
 /**
  * Who holds a seat.
@@ -1762,6 +1791,41 @@ export interface Presence {
   missing: boolean[];
 }
 /**
+ * A seat of a published table: the nickname and face of a person, or the computer player.
+ */
+export interface PublicSeat {
+  kind: "computer" | "open" | "person";
+  name: string;
+  bot: string | null;
+  face: number;
+}
+/**
+ * A table that its host has published. Whoever finds it here needs no key to come in.
+ *
+ * `running`: a match is played, which one may watch; else the table waits for people. `since`:
+ * seconds since 1970 when it was published or begun, or came back into the memory of the server.
+ * `entry`: who may take a seat.
+ */
+export interface PublicTable {
+  table: string;
+  game: string;
+  options: {
+    [k: string]: number | string | null;
+  };
+  running: boolean;
+  since: number;
+  seats: PublicSeat[];
+  entry: "host" | "link" | "nobody";
+  thinking_time: number | null;
+}
+/**
+ * The published tables, newest first: those with free seats, and those that are played at.
+ */
+export interface PublicTables {
+  waiting: PublicTable[];
+  running: PublicTable[];
+}
+/**
  * A match that is over, from before its first pack.
  *
  * `match` is its number at the table; `seat` is the one whose view is told, null for that of a
@@ -1790,7 +1854,9 @@ export interface Replay {
  * what the link needs besides the table's id; `match_time`: seconds for all turns of a match
  * together, null for no limit, and `used`: those that each seat has used; `fair`: how the match is
  * dealt, null where one has to take the server's word; `writing`: people may say something in
- * their own words, besides the phrases.
+ * their own words, besides the phrases; `published`: the table stands in the list that everybody
+ * sees, and whoever comes from there needs no key; `delayed`: who only watches sees the table as
+ * it was before the trick that is being played, or the claim that is being answered.
  */
 export interface Room {
   table: string;
@@ -1817,6 +1883,8 @@ export interface Room {
   used: number[];
   fair: Fair | null;
   writing?: boolean;
+  published?: boolean;
+  delayed?: boolean;
 }
 /**
  * A view of Schieber.

@@ -15,6 +15,7 @@ import msgspec
 
 from jasstisch.server import messages
 from jasstisch.server.hall import BusyError, UnknownTableError
+from jasstisch.server.listing import listed_here
 from jasstisch.server.live import QUIET, Live, TableMessage
 from jasstisch.server.log import failure, log
 from jasstisch.server.nodes.bus import Bus
@@ -34,6 +35,7 @@ from jasstisch.server.nodes.talk import (
     Forget,
     Going,
     Leave,
+    Listed,
     Outcome,
     Released,
     Spent,
@@ -68,6 +70,9 @@ STRANGE = 3.0
 
 AGAIN = 0.1
 """Seconds until it is asked again who has a table."""
+
+LISTED_SECONDS = 1.0
+"""So long other nodes may take to tell which published tables they have."""
 
 UNUSED = 60.0
 """Seconds until the way to a table is forgotten for which nobody asks."""
@@ -311,6 +316,16 @@ class Cluster:
         """Asks a node something; see `Questions.put`."""
         return await self._questions.put(node, question, seconds)
 
+    async def listed_elsewhere(self) -> list[messages.PublicTable]:
+        """The published tables of the other nodes, as far as these answer at once."""
+        nodes = [node for node in self._membership.others if self._is_there(node)]
+        asked = (self.ask(node, Listed, LISTED_SECONDS) for node in nodes)
+        found: list[messages.PublicTable] = []
+        for answer in await asyncio.gather(*asked):
+            if answer is not None and answer.outcome == "done":
+                found += msgspec.json.decode(answer.body, type=list[messages.PublicTable])
+        return found
+
     async def place(self, table: str, address: str, until: float) -> Live | str:
         """Where a table is: in memory here, from now on, or at another node.
 
@@ -367,7 +382,7 @@ class Cluster:
                 return await live.analysis(call.match)
             case "analyse":
                 return await live.analyse(call.match, call.person or "")
-            case "forget" | "shut" | "unname":
+            case "forget" | "shut" | "unname" | "unlist":
                 try:
                     return await live.operate(_operating(call))
                 except TableError as error:
@@ -440,6 +455,9 @@ class Cluster:
                 self._begin(self._asked(node, message, visitor))
             case Call():
                 self._begin(self._called(node, message))
+            case Listed(request):
+                body = msgspec.json.encode(listed_here(self.hall))
+                self.say(node, Answer(request, "done", body=body))
             case Leave():
                 self._visitors.left(node, message)
             case Released(tables=tables):
@@ -626,5 +644,7 @@ def _operating(call: Call) -> commands.Operating:
             return commands.Unname(seat)
         case Call(what="shut"):
             return commands.Shut()
+        case Call(what="unlist"):
+            return commands.Unlist()
         case _:
             raise StoreError("another node asks for something that is not known")

@@ -238,6 +238,8 @@ class Route:
                 refused = await self._call("forget", person)
             case commands.Unname(seat):
                 refused = await self._call("unname", seat=seat)
+            case commands.Unlist():
+                refused = await self._call("unlist")
             case _:
                 refused = await self._call("shut")
         if refused:

@@ -19,6 +19,7 @@ __all__ = [
     "Forget",
     "Going",
     "Leave",
+    "Listed",
     "Outcome",
     "Released",
     "Spent",
@@ -77,7 +78,7 @@ class Ask(Message, tag="ask", frozen=True):
     address: str = ""
 
 
-Operation = Literal["forget", "shut", "unname"]
+Operation = Literal["forget", "shut", "unname", "unlist"]
 """What a server may do to a table, see `commands.Operating`."""
 
 
@@ -89,7 +90,8 @@ class Call(Message, tag="call", frozen=True):
         table: its id.
         what: whether `person` with `key` may know of it; its room; its record; how it stands with
             the analysis of `match`; that `person` wants it analysed; that `person` is forgotten
-            there; that it is closed; that the name of `seat` goes; that it is deleted.
+            there; that it is closed; that the name of `seat` goes;
+            that it is no longer published; that it is deleted.
         person: see `what`.
         key: see `what`.
         seat: see `what`.
@@ -107,13 +109,23 @@ class Call(Message, tag="call", frozen=True):
     match: int = 0
 
 
+class Listed(Message, tag="listed", frozen=True):
+    """This node wants to know which published tables the other has.
+
+    Attributes:
+        request: the number of the answer.
+    """
+
+    request: int
+
+
 Outcome = Literal["done", "elsewhere", "unknown", "full", "failed"]
 """Done, and answered; the table is not here, so nothing has been done; there is no such table; too
 much is asked of it, and nothing has been done; it is not known what has been done."""
 
 
 class Answer(Message, tag="answer", frozen=True):
-    """What has become of an `Ask` or a `Call`.
+    """What has become of an `Ask`, a `Call` or a `Listed`.
 
     Attributes:
         request: its number.
@@ -190,6 +202,7 @@ Talk = (
     Beat
     | Ask
     | Call
+    | Listed
     | Answer
     | Told
     | Leave

@@ -9,6 +9,7 @@ import type {
   NewCode,
   NewTable,
   OwnMatches,
+  PublicTables,
   Room,
 } from "../messages";
 
@@ -123,6 +124,11 @@ export async function report(table: string, seat: number): Promise<void> {
 export async function makeTable(table: NewTable): Promise<CreatedTable> {
   const response = await post("/api/tables", table);
   return response.json() as Promise<CreatedTable>;
+}
+
+/** The tables that their hosts have published. */
+export async function publicTables(): Promise<PublicTables> {
+  return (await call("/api/tables")).json() as Promise<PublicTables>;
 }
 
 /** What everybody may know of a table; `key` is what a renewed link has besides. */

@@ -8,6 +8,8 @@ export type HostNews =
   | { kind: "admission"; entry: Room["entry"] }
   | { kind: "starters"; who: Room["starters"] }
   | { kind: "writing"; allowed: boolean }
+  | { kind: "published"; published: boolean }
+  | { kind: "delayed"; delayed: boolean }
   | { kind: "relinked" }
   | { kind: "asked"; name: string }
   | { kind: "removed"; seat: number; name: string }
@@ -21,6 +23,8 @@ export function hostNews(before: TableState, { event }: Event, { room }: TableSt
   if (kind === "admission") return [{ kind, entry: room.entry }];
   if (kind === "starters") return [{ kind, who: room.starters }];
   if (kind === "writing") return [{ kind, allowed: room.writing ?? false }];
+  if (kind === "published") return [{ kind, published: room.published ?? false }];
+  if (kind === "delayed") return [{ kind, delayed: room.delayed ?? false }];
   if (kind === "relinked") return [{ kind }];
   if (kind === "asked") {
     const asked = room.requests.at(-1);
@@ -49,6 +53,10 @@ export function hostSentence(news: HostNews, { room, seat: me }: TableState): st
       return news.who === "all" ? m.now_starters_all() : m.now_starters_host();
     case "writing":
       return news.allowed ? m.now_writing() : m.now_not_writing();
+    case "published":
+      return news.published ? m.now_published() : m.now_not_published();
+    case "delayed":
+      return news.delayed ? m.now_delayed() : m.now_not_delayed();
     case "relinked":
       return m.now_relinked();
     case "asked":

@@ -128,6 +128,10 @@ describe("what everybody is told", () => {
       told({ kind: "starters" }, table(), now({ starters: "all" })),
       told({ kind: "writing" }, table(), now({ writing: true })),
       told({ kind: "writing" }, table(), now({ writing: false })),
+      told({ kind: "published" }, table(), now({ published: true })),
+      told({ kind: "published" }, table(), now({ published: false })),
+      told({ kind: "delayed" }, table(), now({ delayed: true })),
+      told({ kind: "delayed" }, table(), now({ delayed: false })),
       told({ kind: "relinked" }, table(), now({ key: "new" })),
       told({ kind: "asked", seat: 2 }, table(), now({ requests: [request] })),
       told({ kind: "given", seat: 2 }, table(), now({ seats: [info(), info(), computer] })),
@@ -135,7 +139,7 @@ describe("what everybody is told", () => {
       told({ kind: "patience", seat: 0 }, table(), now({ seats: [info({ patient: true })] })),
       told({ kind: "patience", seat: 0 }, table(), now({})),
     ].flat();
-    expect(new Set(sentences).size).toBe(10);
+    expect(new Set(sentences).size).toBe(14);
     expect(sentences.every(Boolean)).toBe(true);
   });
 

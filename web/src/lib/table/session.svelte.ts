@@ -238,6 +238,14 @@ export class TableSession {
     return this.#ask({ type: "let_write", table: this.table, allowed });
   }
 
+  publish(published: boolean): Promise<boolean> {
+    return this.#ask({ type: "publish", table: this.table, published });
+  }
+
+  delay(delayed: boolean): Promise<boolean> {
+    return this.#ask({ type: "delay", table: this.table, delayed });
+  }
+
   givePatience(seat: number, patient: boolean): Promise<boolean> {
     return this.#ask({ type: "give_patience", table: this.table, seat, patient });
   }

@@ -62,6 +62,8 @@ export function sentence(news: News, state: TableState, deck: Deck): string | nu
     case "admission":
     case "starters":
     case "writing":
+    case "published":
+    case "delayed":
     case "relinked":
     case "asked":
     case "removed":

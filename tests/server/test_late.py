@@ -1,0 +1,228 @@
+"""What those who only watch are told where a trick is kept back from them until it is over."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from jasstisch.server import messages
+from jasstisch.server.audience import Audience
+from jasstisch.server.live import Live
+from jasstisch.table import Table, commands
+from tests.effort import some
+from tests.server.test_audience import Copying, Hosted, Listener, plain, ticks
+from tests.server.test_room_for_all import ANNA, RETO, Dated, a_hall, ask, made
+from tests.table.reading import copied
+from tests.table.tables import GAMES, SHORT, Host, started
+
+__all__ = ["ticks"]
+
+
+def delayed(game: str = "molotov", seed: int = 0) -> Hosted:
+    """A table of four people at which those who only watch are told late; A is its host."""
+    hosted = Hosted(started(game, "abcd", seed, **SHORT[game]))
+    hosted.do(commands.Delay("a", delayed=True))
+    return hosted
+
+
+def under_way(host: Host) -> bool:
+    """Whether a trick is in progress or a claim is being answered, as the view has it."""
+    view = host.state.view(None) or {}
+    playing = host.state.phase == "playing"
+    return playing and bool(view["trick"] or view.get("claim"))
+
+
+class Kept:
+    """The table as it was when last no trick was in progress."""
+
+    def __init__(self, host: Host) -> None:
+        self.host = host
+        self.look()
+
+    def look(self) -> None:
+        if not under_way(self.host):
+            self.version = self.host.table.version
+            self.copy = plain(copied(self.host.state, None))
+
+
+def until_under_way(hosted: Hosted) -> None:
+    while not under_way(hosted.host):
+        hosted.play(1)
+
+
+@settings(max_examples=some(60, 8), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    game=st.sampled_from(GAMES),
+    seed=st.integers(0, 1000),
+    moves=st.integers(0, 60),
+    comes=st.lists(st.integers(1, 9), min_size=1, max_size=8),
+)
+def test_nothing_that_a_watcher_is_told_is_newer_than_the_last_trick_or_claim(
+    ticks: list[Any], game: str, seed: int, moves: int, comes: list[int]
+) -> None:
+    hosted = Hosted(started(game, "abcd", seed, **SHORT[game]))
+    hosted.play(moves)
+    while under_way(hosted.host):
+        hosted.play(1)
+    hosted.do(commands.Delay("a", delayed=True))
+    kept, watchers = Kept(hosted.host), [Copying()]
+    player, host = Copying("b"), Copying("a")
+    for one in (*watchers, player, host):
+        hosted.audience.welcome(one, None, None)
+    for steps in comes:
+        for _ in range(steps):
+            hosted.do(hosted.host.next_command())
+            kept.look()
+            for one in watchers:
+                assert (one.version, plain(one.copy)) == (kept.version, kept.copy)
+                told = [*one.of(messages.Event), *one.of(messages.Snapshot)]
+                assert all(message.version <= kept.version for message in told)
+            assert player.version == host.version == hosted.host.table.version
+        watchers.append(Copying("x"))
+        hosted.audience.welcome(watchers[-1], None, None)
+        assert (watchers[-1].version, plain(watchers[-1].copy)) == (kept.version, kept.copy)
+
+
+def test_whatever_else_happens_during_a_trick_is_told_when_it_is_over(ticks: list[Any]) -> None:
+    hosted = delayed()
+    hosted.audience.welcome(watcher := Copying(), None, None)
+    until_under_way(hosted)
+    before = watcher.version
+    hosted.do(commands.Say("b", "hello"))
+    assert watcher.version == before
+    while under_way(hosted.host):
+        hosted.play(1)
+    assert watcher.version == hosted.host.table.version
+    assert [one.event.words for one in watcher.of(messages.Event) if one.event.words] == ["hello"]
+
+
+def test_who_stands_up_watches_late_and_who_sits_down_sees_the_present(ticks: list[Any]) -> None:
+    hosted = delayed()
+    hosted.audience.welcome(beat := Copying("b"), None, None)
+    kept = Kept(hosted.host)
+    while not under_way(hosted.host):
+        kept.look()
+        hosted.play(1)
+    hosted.do(commands.Stand("b"))
+    assert (beat.version, beat.copy) == (kept.version, kept.copy)
+    hosted.do(commands.Sit("b", 1, "Beat"))
+    assert beat.version == hosted.host.table.version
+    assert plain(beat.copy) == plain(copied(hosted.host.state, 1))
+
+
+def test_who_asks_for_a_seat_during_a_trick_sees_that_he_has(ticks: list[Any]) -> None:
+    hosted = delayed()
+    hosted.do(commands.Admit("a", "host"), commands.Stand("d"))
+    hosted.audience.welcome(nina := Listener("x"), None, None)
+    until_under_way(hosted)
+    shown = nina.of(messages.Event)[-1].version if nina.of(messages.Event) else None
+    hosted.do(commands.Sit("x", 3, "Nina"))
+    told = nina.of(messages.Snapshot)[-1]
+    assert told.version == (shown or nina.of(messages.Snapshot)[0].version)
+    assert [one.number for one in told.room.requests] == [told.request]
+
+
+def test_who_comes_back_during_a_trick_is_told_nothing_of_it(ticks: list[Any]) -> None:
+    hosted = delayed()
+    hosted.audience.welcome(watcher := Copying(), None, None)
+    until_under_way(hosted)
+    hosted.audience.leave(watcher)
+    again, newer = Listener(), Listener()
+    hosted.audience.welcome(again, watcher.version, None)
+    assert [type(one) for one in again.got] == [messages.Presence]
+    hosted.audience.welcome(newer, hosted.host.table.version, None)
+    assert newer.of(messages.Event) == []
+    assert [one.version for one in newer.of(messages.Snapshot)] == [watcher.version]
+
+
+def test_when_nothing_is_kept_back_any_more_all_see_the_present(ticks: list[Any]) -> None:
+    hosted = delayed()
+    hosted.audience.welcome(watcher := Copying(), None, None)
+    until_under_way(hosted)
+    assert watcher.version != hosted.host.table.version
+    hosted.do(commands.Delay("a", delayed=False))
+    for _ in range(3):
+        assert watcher.version == hosted.host.table.version
+        assert plain(watcher.copy) == plain(copied(hosted.host.state, None))
+        hosted.play(1)
+
+
+def test_who_comes_where_nobody_was_is_shown_the_trick_when_it_is_over(ticks: list[Any]) -> None:
+    hosted = delayed()
+    kept = Kept(hosted.host)
+    while not under_way(hosted.host):
+        kept.look()
+        hosted.play(1)
+    hosted.audience.welcome(watcher := Copying(), None, None)
+    assert (watcher.version, watcher.copy) == (kept.version, kept.copy)
+    while under_way(hosted.host):
+        hosted.play(1)
+    assert watcher.version == hosted.host.table.version
+    assert plain(watcher.copy) == plain(copied(hosted.host.state, None))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_read_again_in_the_middle_of_a_trick_is_shown_as_before_it(
+    ticks: list[Any], game: str
+) -> None:
+    host = started(game, "abcd", **SHORT[game])
+    host.do(commands.Delay("a", delayed=True))
+    kept, read = Kept(host), 0
+    for _ in range(60):
+        host.step()
+        kept.look()
+        table = Table.from_events(host.log)
+        read += table.before is not None
+        assert (table.before is not None) == under_way(host)
+        audience = Audience(table.state, lambda _: None, lambda: 0.0, table.before)
+        audience.welcome(watcher := Copying(), None, None)
+        assert (watcher.version, watcher.copy) == (kept.version, kept.copy)
+        audience.close()
+    assert read
+
+
+async def lead(live: Live, services: Dated, *people: Listener) -> None:
+    """Plays until a card lies on the table, five seconds for each turn."""
+    while True:
+        for one in people:
+            turns = [got.turn for got in one.got if hasattr(got, "turn")]
+            if not turns or turns[-1] is None:
+                continue
+            legal = turns[-1].legal
+            services.time += 5.0
+            action = next((it for it in legal if it.startswith("play ")), legal[0])
+            assert isinstance(await ask(live, one, messages.Act(9, live.id, action)), messages.Ack)
+            if action.startswith("play "):
+                return
+        await asyncio.sleep(0)
+
+
+async def test_neither_answers_nor_the_room_tell_a_watcher_of_the_trick(tmp_path: Path) -> None:
+    async with a_hall(tmp_path, committing_seconds=0.0) as hall:
+        anna, reto, watcher = Listener(ANNA), Listener(RETO), Listener()
+        table = await made(hall, game="jass", seats=["me", "open"], match_time=600)
+        live = await hall.fetch(table)
+        for one in (anna, reto, watcher):
+            await ask(live, one, messages.Watch(1, table))
+        await ask(live, reto, messages.Sit(2, table, 1, "Reto"))
+        await ask(live, anna, messages.Publish(3, table, True))
+        await ask(live, anna, messages.Start(4, table))
+        assert isinstance(hall.services, Dated)
+        await lead(live, hall.services, anna, reto)
+        shown = [got.version for got in watcher.got if hasattr(got, "version")][-1]
+        room = await live.look()
+        assert sum(live.room.used) == sum(room.used) + 5
+        for message in (messages.Watch(5, table), messages.Unwatch(6, table)):
+            ack = await ask(live, watcher, message)
+            assert isinstance(ack, messages.Ack)
+            assert ack.version == shown
+        assert max(one.of(messages.Ack)[-1].version for one in (anna, reto)) > shown
+        live.close()
+        again = await hall.fetch(table)
+        await ask(again, watcher, messages.Watch(7, table))
+        assert watcher.of(messages.Snapshot)[-1].version == shown
+        assert watcher.of(messages.Snapshot)[-1].view["trick"] == []
+        assert await again.look() == room

@@ -1,0 +1,162 @@
+"""The list of published tables: what stands there, and what nobody finds there."""
+
+from pathlib import Path
+
+import httpx
+import msgspec
+import pytest
+
+from jasstisch.client import Client
+from jasstisch.server import messages
+from jasstisch.server.listing import ATTENDED_SECONDS, KEPT_SECONDS, MOST_LISTED, Listing
+from jasstisch.server.live import Live
+from tests.server.serving import OTHER_TOKEN, TOKEN
+from tests.server.test_audience import Listener
+from tests.server.test_room_for_all import ANNA, RETO, WITH_COMPUTERS, Dated, a_hall, ask, made
+
+THREE = ["me", "open", "bot:random"]
+NOTHING = messages.PublicTables([], [])
+
+
+async def published(live: Live, host: Listener) -> None:
+    """Has a table published by its host, who stays there."""
+    await ask(live, host, messages.Watch(1, live.id))
+    assert isinstance(await ask(live, host, messages.Publish(2, live.id, True)), messages.Ack)
+
+
+async def test_only_published_tables_stand_there_and_as_long_as_they_are(tmp_path: Path) -> None:
+    async with a_hall(tmp_path) as hall:
+        listing, anna = Listing(hall), Listener(ANNA)
+        live = await hall.fetch(await made(hall))
+        await made(hall)
+        assert isinstance(hall.services, Dated)
+        assert await listing.tables() == NOTHING
+        await published(live, anna)
+        hall.services.time += KEPT_SECONDS
+        (entry,) = (await listing.tables()).waiting
+        assert (entry.table, entry.game, entry.running) == (live.id, "molotov", False)
+        assert entry.seats[0] == messages.PublicSeat("person", "Anna", None, 0)
+        assert [seat.kind for seat in entry.seats] == ["person", "open", "open", "open"]
+        await ask(live, anna, messages.Publish(3, live.id, False))
+        hall.services.time += KEPT_SECONDS
+        assert await listing.tables() == NOTHING
+
+
+async def test_what_was_found_is_told_for_a_moment_whoever_asks(tmp_path: Path) -> None:
+    async with a_hall(tmp_path) as hall:
+        listing, anna = Listing(hall), Listener(ANNA)
+        await listing.tables()
+        await published(await hall.fetch(await made(hall)), anna)
+        assert isinstance(hall.services, Dated)
+        hall.services.time += KEPT_SECONDS - 0.1
+        assert (await listing.tables()).waiting == []
+        hall.services.time += 0.1
+        assert len((await listing.tables()).waiting) == 1
+
+
+async def test_a_table_is_to_be_watched_once_its_match_runs_and_gone_when_it_is_closed(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path) as hall:
+        anna = Listener(ANNA)
+        live = await hall.fetch(await made(hall, seats=WITH_COMPUTERS, start=True))
+        await published(live, anna)
+        tables = await Listing(hall).tables()
+        assert (tables.waiting, [one.running for one in tables.running]) == ([], [True])
+        await ask(live, anna, messages.Close(3, live.id))
+        assert await Listing(hall).tables() == NOTHING
+
+
+@pytest.mark.parametrize("full", [True, False])
+async def test_where_nobody_can_sit_down_a_table_does_not_wait(
+    tmp_path: Path, *, full: bool
+) -> None:
+    async with a_hall(tmp_path) as hall:
+        anna = Listener(ANNA)
+        live = await hall.fetch(await made(hall, seats=THREE))
+        await published(live, anna)
+        assert len((await Listing(hall).tables()).waiting) == 1
+        if full:
+            await ask(live, Listener(RETO), messages.Sit(3, live.id, 1, "Reto"))
+        else:
+            await ask(live, anna, messages.Admit(3, live.id, "nobody"))
+        assert (await Listing(hall).tables()).waiting == []
+
+
+async def test_a_table_that_its_people_have_left_is_listed_for_a_while(tmp_path: Path) -> None:
+    async with a_hall(tmp_path, idle_seconds=1e9) as hall:
+        anna, stranger = Listener(ANNA), Listener(None)
+        live = await hall.fetch(await made(hall))
+        await published(live, anna)
+        await ask(live, stranger, messages.Watch(1, live.id))
+        live.leave(anna)
+        assert isinstance(hall.services, Dated)
+        hall.services.time += ATTENDED_SECONDS - 1
+        assert len((await Listing(hall).tables()).waiting) == 1
+        hall.services.time += 1
+        assert (await Listing(hall).tables()).waiting == []
+        await ask(live, anna, messages.Watch(4, live.id))
+        assert len((await Listing(hall).tables()).waiting) == 1
+
+
+async def test_a_table_out_of_memory_is_not_listed_and_whoever_comes_back_brings_it_back(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path) as hall:
+        anna = Listener(ANNA)
+        live = await hall.fetch(await made(hall))
+        await published(live, anna)
+        live.close()
+        assert (await Listing(hall).tables()).waiting == []
+        again = await hall.fetch(live.id)
+        await ask(again, anna, messages.Watch(1, live.id))
+        assert [one.table for one in (await Listing(hall).tables()).waiting] == [live.id]
+
+
+async def test_the_newest_stand_first_and_no_more_than_fit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_hall(tmp_path, running_per_person=1000) as hall:
+        clock = iter(range(10**6))
+        monkeypatch.setattr(hall.services.store, "now", lambda: float(next(clock)))
+        ids = []
+        for _ in range(MOST_LISTED + 3):
+            live = await hall.fetch(await made(hall))
+            await published(live, Listener(ANNA))
+            ids.append(live.id)
+        found = (await Listing(hall).tables()).waiting
+        assert [one.table for one in found] == ids[::-1][:MOST_LISTED]
+
+
+async def test_who_has_left_is_not_named(tmp_path: Path) -> None:
+    async with a_hall(tmp_path) as hall:
+        anna, reto = Listener(ANNA), Listener(RETO)
+        live = await hall.fetch(await made(hall, seats=THREE))
+        await published(live, anna)
+        await ask(live, reto, messages.Sit(1, live.id, 1, "Reto"))
+        await ask(live, anna, messages.Start(3, live.id))
+        (entry,) = (await Listing(hall).tables()).running
+        assert [seat.name for seat in entry.seats] == ["Anna", "Reto", ""]
+        await ask(live, reto, messages.Stand(2, live.id))
+        (entry,) = (await Listing(hall).tables()).running
+        assert entry.seats[1] == messages.PublicSeat("computer", "", "greedy", 0)
+
+
+@pytest.mark.outside
+async def test_strangers_read_the_list_and_come_in_without_the_key(url: str) -> None:
+    async with Client(url, TOKEN) as anna, httpx.AsyncClient(base_url=url) as web:
+        new = await anna.create("molotov", THREE, name="Anna")
+        table = await anna.watch(new.table)
+        await table.relink()
+        assert (await web.get(f"/api/tables/{new.table}")).status_code == 404
+        await table.publish(published=True)
+        got = await web.get("/api/tables")
+        found = msgspec.json.decode(got.content, type=messages.PublicTables)
+        assert [one.table for one in found.waiting] == [new.table]
+        assert table.room is not None
+        assert table.room.key is not None
+        assert table.room.key not in got.text
+        async with Client(url, OTHER_TOKEN) as reto:
+            theirs = await reto.watch(new.table)
+            await theirs.sit(1, "Reto")
+            assert theirs.seat == 1
