@@ -4,11 +4,11 @@ import type { Page } from "@playwright/test";
 import type { CreatedTable } from "../src/lib/messages";
 import { awaited, expect, playCard, playOn, test } from "./table";
 
-/** Opens a table at which one plays with computers that pause as long as they may. */
+/** Opens a table at which one leads, with computers that pause as long as they may. */
 async function openTable(page: Page, game: string, pause = 3000): Promise<void> {
   const seats = ["me", "bot:greedy", "bot:greedy", "bot:greedy"];
   const made = await page.request.post("/api/tables", {
-    data: { game, seats, name: "Anna", pause, start: true },
+    data: { game, seats, name: "Anna", pause, start: true, options: { dealer: 3 } },
   });
   const { table } = (await made.json()) as CreatedTable;
   await page.goto(`/t/${table}`);
@@ -35,8 +35,6 @@ for (const [how, hurry] of [
   test(`${how} has the computers play at once`, async ({ person }) => {
     const { page } = await person();
     await openTable(page, "molotov");
-    await expect(page.locator("#hand button").first()).toBeVisible();
-    await untilTurn(page, () => hurry(page));
     await playCard(page);
     // The other three of a trick pause for nine seconds together where nobody hurries them.
     expect(await untilTurn(page, () => hurry(page))).toBeLessThan(6000);
@@ -46,8 +44,6 @@ for (const [how, hurry] of [
 test("in the text mode one asks for the next", async ({ person }) => {
   const { page } = await person();
   await openTable(page, "molotov");
-  await expect(page.locator("#hand button").first()).toBeVisible();
-  await untilTurn(page, () => page.keyboard.press("Escape"));
   await page.evaluate(() => {
     const stored = JSON.parse(localStorage.getItem("jasstisch.settings") ?? "{}") as object;
     localStorage.setItem("jasstisch.settings", JSON.stringify({ ...stored, mode: "text" }));
