@@ -229,6 +229,10 @@ async def test_one_table_asked_for_by_many_at_once_is_loaded_once(tmp_path: Path
         await asyncio.gather(*(client.close() for client in clients))
 
 
+async def moved(table: WatchedTable, version: int) -> None:
+    await table.until(lambda table: table.version > version)
+
+
 async def test_computers_that_pause_are_hurried_by_who_plays_with_them_alone(url: str) -> None:
     async with Client(url) as anna:
         seats = ["me", *["bot:random"] * 3]
@@ -239,7 +243,7 @@ async def test_computers_that_pause_are_hurried_by_who_plays_with_them_alone(url
                 while table.turn is None:
                     version = table.version
                     await table.hurry()
-                    await table.until(lambda table, before=version: table.version > before)
+                    await moved(table, version)
                 await table.act(table.turn.legal[0])
         with pytest.raises(RequestError, match="wrong_phase: somebody at this table still plays"):
             await table.hurry(to_end=True)

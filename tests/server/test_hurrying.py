@@ -30,7 +30,6 @@ class Sitting:
         self.live = Live(self.host.table, services, lambda _: None)
         self.anna = Listener("a")
 
-    @property
     def playing(self) -> bool:
         return self.host.state.phase == "playing"
 
@@ -38,7 +37,7 @@ class Sitting:
     def to_act(self) -> Sequence[int]:
         match = self.host.state.match
         assert match is not None
-        return match.to_act if self.playing else ()
+        return match.to_act if self.playing() else ()
 
     async def ask(self, message: messages.ClientMessage) -> messages.ServerMessage:
         assert not isinstance(message, messages.Ping)
@@ -69,7 +68,7 @@ def waits(hurried_after: float | None, player: str = "master") -> set[float]:
 
     async def playing() -> set[float]:
         table, found = Sitting(player=player), set()
-        while table.playing:
+        while table.playing():
             if 0 in table.to_act:
                 await table.act()
             elif table.to_act:
@@ -130,7 +129,7 @@ def test_who_has_dropped_hurries_the_round_to_its_end_and_no_other() -> None:
     async def playing() -> tuple[list[float], list[float]]:
         for seed in range(20):
             table = Sitting("jass", "greedy", seed, thinks=0.0)
-            while table.playing:
+            while table.playing():
                 if 0 in table.to_act:
                     await table.act()
                     continue
@@ -145,12 +144,12 @@ def test_who_has_dropped_hurries_the_round_to_its_end_and_no_other() -> None:
     async def rest_and_next(table: Sitting) -> tuple[list[float], list[float]]:
         assert isinstance(await table.hurry(to_end=True), messages.Ack)
         rest, now = [], asyncio.get_running_loop().time()
-        while table.playing:
+        while table.playing():
             rest.append(await table.computed() - now)
             now = table.memory.done[-1]
         await table.ask(messages.Ready(1, table.live.id))
         later = []
-        while 0 not in table.to_act and table.playing:
+        while 0 not in table.to_act and table.playing():
             now = asyncio.get_running_loop().time()
             later.append(await table.computed() - now)
         if 0 in table.to_act:
