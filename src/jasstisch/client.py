@@ -98,6 +98,7 @@ class WatchedTable:
         turn: what may be done now; None when it is not this client's turn.
         hint: what the coach of a guided round says now; None when he is silent.
         advice: the last hint asked for; None before.
+        undoable: one may ask to take one's last card back.
         connected: which seats' people have a connection open.
         preparing: which seats wait for a computer player that the server still makes ready.
         missing: which seats' people have had no connection for a while.
@@ -116,6 +117,7 @@ class WatchedTable:
         self.turn: messages.Turn | None = None
         self.hint: messages.Hint | None = None
         self.advice: messages.Advice | None = None
+        self.undoable = False
         self.connected: list[bool] = []
         self.preparing: list[bool] = []
         self.missing: list[bool] = []
@@ -184,6 +186,18 @@ class WatchedTable:
     async def act(self, action: str) -> None:
         """Does an action of the game."""
         await self._client.request(messages.Act(0, self.id, action))
+
+    async def undo(self) -> None:
+        """Takes one's last card back (`undoable`), or asks the other people to agree."""
+        await self._client.request(messages.Undo(0, self.id))
+
+    async def answer_undo(self, *, accept: bool) -> None:
+        """Agrees that whoever asks takes his last card back (`undo` of the room), or declines."""
+        await self._client.request(messages.AnswerUndo(0, self.id, accept))
+
+    async def withdraw_undo(self) -> None:
+        """Asks no longer to take one's last card back."""
+        await self._client.request(messages.WithdrawUndo(0, self.id))
 
     async def ready(self) -> None:
         """Asks for the next round, or for a rematch."""
@@ -300,6 +314,8 @@ class WatchedTable:
             try:
                 if self._may_go_on():
                     await self.back()
+                elif self._is_asked_for_a_card():
+                    await self.answer_undo(accept=True)
                 elif self.turn is not None:
                     await self.act(bot.act(self.view, self.turn.legal, rng))
                 elif self.phase == "between" or self._is_hint_unread():
@@ -318,6 +334,8 @@ class WatchedTable:
             return self.current
         if self._may_go_on():
             return True
+        if self.room.undo is not None:
+            return self._is_asked_for_a_card()
         if self.phase == "between" and self.seat is not None:
             return not self.room.seats[self.seat].ready
         return self.turn is not None or self._is_hint_unread()
@@ -328,6 +346,11 @@ class WatchedTable:
             return False
         info = self.room.seats[self.seat]
         return info.away and not info.returning
+
+    def _is_asked_for_a_card(self) -> bool:
+        """Whether it is for this client to say whether somebody may take his last card back."""
+        undo = self.room.undo
+        return undo is not None and self.seat in undo.awaited
 
     def _is_hint_unread(self) -> bool:
         return self.hint is not None and self.hint.wait
@@ -356,6 +379,7 @@ class WatchedTable:
         self.version = message.version
         self.turn = message.turn
         self.hint = message.hint
+        self.undoable = message.undoable
         self.wake()
         for queue in self._listeners:
             queue.put_nowait(message)

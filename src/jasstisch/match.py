@@ -164,6 +164,28 @@ class Match:
             )
         self._log.append((seat, self._rules.act(seat, action)))
 
+    @property
+    def steps(self) -> int:
+        """How many packs and actions its log holds."""
+        return len(self._log)
+
+    def take_back(self, actions: int = 1) -> None:
+        """Takes the last actions back, as if nobody had done them: plays all before them anew.
+
+        Args:
+            actions: how many; a pack that was given is not taken back, nor anything before it.
+
+        Raises:
+            GameError: there are not so many since the last pack.
+        """
+        kept = len(self._log) - actions
+        if actions < 1 or kept < 0 or any(actor == "pack" for actor, _ in self._log[kept:]):
+            raise GameError(f"there are no {quote(actions)} actions to take back")
+        again = Match(self._game, self._names)
+        for entry in self._log[:kept]:
+            _replay(again, entry)
+        self._rules, self._log, self._fair = again._rules, again._log, None
+
     def refusal(self, seat: int, action: str) -> Refusal | None:
         """Why `act` would refuse this action now; None when it would do it.
 

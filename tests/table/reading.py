@@ -37,6 +37,7 @@ class ComingAndGoing:
     def __init__(self, host: Host) -> None:
         self.host = host
         self.there: list[tuple[Reader, Copy]] = []
+        self.log = list(host.log)
         self._common = Common(host.state)
 
     def come(self, seat: int | None) -> None:
@@ -52,9 +53,15 @@ class ComingAndGoing:
     def do(self, command: commands.Command) -> None:
         """Does it; after every event each copy is what a client would be given now."""
         state = self.host.state
-        for _ in self.host.table.perform(command, self.host.dealer):
+        for event in self.host.table.perform(command, self.host.dealer):
+            self.log.append(event)
+            changes = [reader.change(state) for reader, _ in self.there]
             self.there = [
-                (reader, applied(copy, reader.change(state))) for reader, copy in self.there
+                (reader, applied(copy, change))
+                for (reader, copy), change in zip(self.there, changes, strict=True)
             ]
-            for reader, copy in self.there:
+            for (reader, copy), change in zip(self.there, changes, strict=True):
                 assert copy == copied(state, reader.seat)
+                assert change.turn == state.turn(reader.seat)
+                asks = reader.seat is not None and state.undoable == reader.seat
+                assert change.undoable == asks

@@ -77,7 +77,7 @@ export async function openScene(
   const watched = new Promise<void>((done) => (begun = done));
 
   const send = (message: object): void => socket?.send(JSON.stringify(message));
-  const common = { table: TABLE, hint: null };
+  const common = { table: TABLE, hint: null, undoable: false };
   const room = (phase: Room["phase"]): Room => ({
     table: TABLE,
     game: scene.view.game,

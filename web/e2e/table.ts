@@ -14,6 +14,8 @@ export interface Settings {
   deck?: "swiss" | "french";
   theme?: "light" | "dark";
   side?: "right" | "left";
+  twoTaps?: boolean;
+  mode?: "picture" | "text";
   nickname?: string;
   lastCard?: boolean;
 }

@@ -381,6 +381,7 @@ class Audience:
             append=change.append,
             turn=self._timed(seat, change.turn),
             hint=change.hint,
+            undoable=change.undoable,
         )
 
     def _snapshot(self, follower: Follower, seat: int | None) -> messages.Snapshot:
@@ -508,6 +509,7 @@ def _whole_of(state: State, seat: int | None) -> messages.Snapshot:
         view=state.view(seat),
         turn=state.turn(seat),
         hint=state.hint(seat),
+        undoable=seat is not None and state.undoable == seat,
     )
 
 

@@ -46,6 +46,9 @@ TableMessage = (
     | messages.Withdraw
     | messages.Start
     | messages.Act
+    | messages.Undo
+    | messages.AnswerUndo
+    | messages.WithdrawUndo
     | messages.Ready
     | messages.Back
     | messages.Cover
@@ -606,6 +609,8 @@ class Live:
         self._audience.time_passed()
         if self._openings.due is not None and self._openings.due <= now:
             await self._do(self._openings.settle(self._state))
+        if self._clock.unanswered(now):
+            await self._do(commands.LapseUndo())
         due = self._clock.due(now)
         if due:
             await self._do(*(commands.TimeUp(seat, self._took(seat)) for seat in due))
@@ -1006,6 +1011,7 @@ class Live:
             return False
         state, (seat, occasion) = self._state, self._decided
         due = state.match is not None and seat in state.match.to_act
+        due = due and state.undoing.question is None
         if due and not state.is_present(seat) and state.places[seat].moves == occasion:
             return True
         self._thinking.cancel()
@@ -1069,6 +1075,18 @@ def _sharing(person: str, message: TableMessage) -> commands.Command:
             return commands.Say(person, phrase)
         case messages.Write(text=text):
             return commands.Write(person, remark(text))
+        case _:
+            return _undoing(person, message)
+
+
+def _undoing(person: str, message: TableMessage) -> commands.Command:
+    match message:
+        case messages.Undo():
+            return commands.Undo(person)
+        case messages.AnswerUndo(accept=accept):
+            return commands.AnswerUndo(person, accept)
+        case messages.WithdrawUndo():
+            return commands.WithdrawUndo(person)
         case _:
             return _hosting(person, message)
 

@@ -25,6 +25,7 @@ from jasstisch.table.room import (
     Room,
     SeatInfo,
     Turn,
+    UndoQuestion,
 )
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "AnalysisProgress",
     "AnalysisState",
     "Answer",
+    "AnswerUndo",
     "AskHint",
     "Back",
     "ClientMessage",
@@ -102,10 +104,13 @@ __all__ = [
     "Start",
     "Swap",
     "Turn",
+    "Undo",
+    "UndoQuestion",
     "Unwatch",
     "Watch",
     "Welcome",
     "Withdraw",
+    "WithdrawUndo",
     "Write",
 ]
 
@@ -135,6 +140,7 @@ ErrorCode = Literal[
     "no_entry",
     "seat_taken",
     "no_swap",
+    "no_undo",
     "illegal_action",
     "not_fair",
     "no_writing",
@@ -240,6 +246,31 @@ class Act(ClientBase, tag="act", frozen=True):
 
     table: TableId
     action: ActionText
+
+
+class Undo(ClientBase, tag="undo", frozen=True):
+    """Take one's last card back (`undoable`), by consent of all other people who are there.
+
+    Where there are none it is done at once, and what computers have played since goes back with it.
+    The others are asked (`undo` of the room) and answer with `answer_undo`; whoever plays on has
+    declined. Three times in a round may be asked, and only for a card that was played to a trick,
+    before another person has played and before the next pack: bids, claims and what was said stand.
+    """
+
+    table: TableId
+
+
+class AnswerUndo(ClientBase, tag="answer_undo", frozen=True):
+    """Agree that the one who asks takes his last card back, or decline; within 20 seconds."""
+
+    table: TableId
+    accept: bool
+
+
+class WithdrawUndo(ClientBase, tag="withdraw_undo", frozen=True):
+    """Ask no longer to take one's last card back."""
+
+    table: TableId
 
 
 class Ready(ClientBase, tag="ready", frozen=True):
@@ -414,6 +445,9 @@ ClientMessage = (
     | Withdraw
     | Start
     | Act
+    | Undo
+    | AnswerUndo
+    | WithdrawUndo
     | Ready
     | Back
     | Cover
@@ -489,7 +523,8 @@ class Snapshot(ServerBase, tag="snapshot", frozen=True):
     game that declares nothing; null before a match. `host`: the reader is the host of the table,
     with a seat or without. `request`: the number by which he asks for a seat (`requests` of the
     room). `moved`: what has just given the reader his seat or taken it, or had him ask for one or
-    ask no longer, where this is why the snapshot comes.
+    ask no longer, where this is why the snapshot comes. `undoable`: the reader may ask to take his
+    last card back.
     """
 
     table: str
@@ -502,6 +537,7 @@ class Snapshot(ServerBase, tag="snapshot", frozen=True):
     host: bool = False
     request: int | None = None
     moved: Happened | None = None
+    undoable: bool = False
 
 
 class Event(ServerBase, tag="event", frozen=True):
@@ -509,7 +545,7 @@ class Event(ServerBase, tag="event", frozen=True):
 
     `room` and `set` hold the new values of the keys of `room` and `view` that changed; `last` the
     new last item of a list of the view, and `append` the items that joined its end, where the rest
-    of the list stayed as it was.
+    of the list stayed as it was. `undoable`: the reader may ask to take his last card back.
     Versions have no gaps: a client that sees one watches again with `since`.
     """
 
@@ -522,6 +558,7 @@ class Event(ServerBase, tag="event", frozen=True):
     append: dict[str, list[Any]]
     turn: Turn | None
     hint: Hint | None = None
+    undoable: bool = False
 
 
 class Presence(ServerBase, tag="presence", frozen=True):

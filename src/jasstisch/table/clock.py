@@ -6,7 +6,10 @@ from msgspec import Struct
 
 from jasstisch.table.state import State
 
-__all__ = ["Clock"]
+__all__ = ["UNDO_SECONDS", "Clock"]
+
+UNDO_SECONDS = 20.0
+"""So long it is waited for the others to say whether somebody may take his last card back."""
 
 
 class _Turn(Struct, frozen=True, gc=False):
@@ -21,38 +24,63 @@ class Clock:
     The time belongs to the turn: it begins when the table starts to wait for a seat and goes on
     until that seat has done something, whoever sits there meanwhile, goes away or comes back. It
     runs out for a person who is present only. A new clock gives everybody the full time, as after a
-    restart of the server.
+    restart of the server. While somebody asks for his last card, all times stand still but that of
+    the question.
     """
 
     def __init__(self) -> None:
         self._turns: dict[int, _Turn] = {}
         self._present: list[int] = []
+        self._asked: float | None = None
 
     def update(self, table: State, now: float) -> None:
         """Starts and stops the times of turns; call it after every event."""
+        stood = self._hold(table, now)
         before, self._turns, self._present = self._turns, {}, []
         for seat, (occasion, seconds) in table.timed().items():
             turn = before.get(seat)
-            began = now if turn is None or turn.occasion != occasion else turn.began
+            began = now
+            if turn is not None and turn.occasion == occasion:
+                began = turn.began + now - max(stood, turn.began)
             self._turns[seat] = _Turn(occasion, began, began + seconds)
             if table.is_present(seat):
                 self._present.append(seat)
 
+    def _hold(self, table: State, now: float) -> float:
+        """Begins or ends the time of a question; from when on all others have stood still."""
+        since = self._asked
+        if table.undoing.question is None:
+            self._asked = None
+            return now if since is None else since
+        self._asked = now if since is None else since
+        return now
+
     def left(self, seat: int, now: float) -> float | None:
         """Seconds a seat has left, at least 0; None when its time does not run."""
         turn = self._turns.get(seat)
-        return None if turn is None or turn.ends == inf else max(0.0, turn.ends - now)
+        if turn is None or turn.ends == inf or self._asked is not None:
+            return None
+        return max(0.0, turn.ends - now)
 
     def spent(self, seat: int, now: float) -> float:
         """Seconds of the present turn of a seat that have passed; 0 when its time does not run."""
         turn = self._turns.get(seat)
-        return 0.0 if turn is None else max(0.0, now - turn.began)
+        until = now if self._asked is None else self._asked
+        return 0.0 if turn is None else max(0.0, until - turn.began)
 
     def due(self, now: float) -> list[int]:
         """The seats of people whose time has run out, ascending."""
+        if self._asked is not None:
+            return []
         return sorted(seat for seat in self._present if self._turns[seat].ends <= now)
+
+    def unanswered(self, now: float) -> bool:
+        """Whether the time is over to say whether somebody may take his last card back."""
+        return self._asked is not None and self._asked + UNDO_SECONDS <= now
 
     def next_deadline(self) -> float | None:
         """When the next time runs out; None when none does."""
+        if self._asked is not None:
+            return self._asked + UNDO_SECONDS
         ends = min([self._turns[seat].ends for seat in self._present], default=inf)
         return None if ends == inf else ends

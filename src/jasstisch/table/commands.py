@@ -10,6 +10,7 @@ __all__ = [
     "Act",
     "Admit",
     "Answer",
+    "AnswerUndo",
     "Close",
     "Command",
     "Compute",
@@ -21,6 +22,7 @@ __all__ = [
     "Give",
     "GivePatience",
     "Hosting",
+    "LapseUndo",
     "LetIn",
     "LetStart",
     "LetWrite",
@@ -40,9 +42,12 @@ __all__ = [
     "Swap",
     "Talking",
     "TimeUp",
+    "Undo",
+    "Undoing",
     "Unlist",
     "Unname",
     "Withdraw",
+    "WithdrawUndo",
     "Write",
 ]
 
@@ -113,6 +118,33 @@ class Compute:
 
     seat: int
     action: str
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """A seated person wants to take his last card back."""
+
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerUndo:
+    """A seated person says yes or no to whoever wants to take his last card back."""
+
+    person: str
+    accept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawUndo:
+    """A seated person leaves his last card where it is after all."""
+
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class LapseUndo:
+    """No more answers are waited for to the question whether a card may be taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,6 +322,9 @@ class Unlist:
 Seating = Stand | Swap | Answer | Withdraw
 """What people ask about the seats they hold."""
 
+Undoing = Undo | AnswerUndo | WithdrawUndo
+"""What people ask and answer about a card that is to be taken back."""
+
 Talking = Say | Write
 """What people say to each other."""
 
@@ -320,6 +355,8 @@ Command = (
     | Start
     | Act
     | Compute
+    | Undoing
+    | LapseUndo
     | Proceed
     | Return
     | TimeUp

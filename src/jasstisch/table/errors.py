@@ -11,6 +11,7 @@ Code = Literal[
     "no_entry",
     "seat_taken",
     "no_swap",
+    "no_undo",
     "illegal_action",
     "not_fair",
     "no_writing",

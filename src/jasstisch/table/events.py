@@ -48,12 +48,18 @@ __all__ = [
     "Starters",
     "Stood",
     "Swapped",
+    "UndoAgreed",
+    "UndoAsked",
+    "UndoDeclined",
+    "UndoLapsed",
+    "UndoWithdrawn",
+    "Undone",
     "Withdrew",
     "Writing",
     "Wrote",
 ]
 
-EVENTS = 3
+EVENTS = 4
 """The version of these events. Raise it with whatever an older program cannot read or would read
 otherwise: a new kind, a new field, another allowed value. A store in which several servers write
 keeps the highest one with each table's log, and a server that knows less lets that table be."""
@@ -261,6 +267,51 @@ class Acted(_Entry, tag="acted", frozen=True):
     took: int = 0
 
 
+class UndoAsked(_Entry, tag="undo_asked", frozen=True):
+    """The person of a seat asked to take his last card back; a table has one such question."""
+
+    seat: int
+
+
+class UndoAgreed(_Entry, tag="undo_agreed", frozen=True):
+    """The person of a seat agreed that the other one takes his last card back."""
+
+    seat: int
+    other: int
+
+
+class UndoDeclined(_Entry, tag="undo_declined", frozen=True):
+    """The person of a seat did not agree: the last card of the other one stays where it is."""
+
+    seat: int
+    other: int
+
+
+class UndoWithdrawn(_Entry, tag="undo_withdrawn", frozen=True):
+    """The person of a seat no longer asks to take his last card back."""
+
+    seat: int
+
+
+class UndoLapsed(_Entry, tag="undo_lapsed", frozen=True):
+    """Not everybody has answered in time: the last card of a seat stays where it is."""
+
+    seat: int
+
+
+class Undone(_Entry, tag="undone", frozen=True):
+    """The person of a seat took his last card back.
+
+    Attributes:
+        seat: whose.
+        actions: how many of the match's last actions that undoes: his card, and what computers have
+            played since.
+    """
+
+    seat: int
+    actions: int
+
+
 class Ready(_Entry, tag="ready", frozen=True):
     """The person of a seat asked to go on: the next round, the rematch, a hint that was read."""
 
@@ -417,6 +468,12 @@ Event = (
     | Settled
     | Pack
     | Acted
+    | UndoAsked
+    | UndoAgreed
+    | UndoDeclined
+    | UndoWithdrawn
+    | UndoLapsed
+    | Undone
     | Ready
     | Away
     | Returning

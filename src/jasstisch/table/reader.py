@@ -87,7 +87,8 @@ class Common:
         match = table.match
         if self.whose is None or match is None or table.lesson is not None:
             return range(len(table.places))
-        return (self.whose, *match.to_act)
+        regrets = () if table.undoable is None else (table.undoable,)
+        return (self.whose, *match.to_act, *regrets)
 
 
 class Reader:
@@ -115,11 +116,12 @@ class Reader:
         whose = self._common.whose
         if whose is None:
             return self._looked(table, seat, common)
-        own = {}
+        own: View = {}
         if whose == seat:
             self._private = table.private(seat)
             own = {"hand": self._private["hand"]}
-        return _with(common, own, table.turn(seat), table.hint(seat))
+        undoable = table.undoable == seat
+        return _with(common, own, table.turn(seat), table.hint(seat), undoable=undoable)
 
     def _looked(self, table: State, seat: int, common: Change) -> Change:
         """What has changed for a seat, by looking at everything."""
@@ -132,12 +134,13 @@ class Reader:
             changed |= no_more
             self._private = private
         event, turn, hint = table.happened(seat), table.turn(seat), table.hint(seat)
+        undoable = table.undoable == seat
         # Of what the seat sees otherwise, what changed for a spectator says nothing.
         otherwise = private.keys() | no_more.keys() if no_more else private.keys()
         sets, lasts = _without(common.set, otherwise), _without(common.last, otherwise)
         appends = _without(common.append, otherwise)
         hidden = sets is not common.set or lasts is not common.last or appends is not common.append
-        own = changed or last or grown or turn or hint or hidden
+        own = changed or last or grown or turn or hint or hidden or undoable
         if not own and event == common.event:
             return common
         return Change(
@@ -149,6 +152,7 @@ class Reader:
             append=appends | grown,
             turn=turn,
             hint=hint,
+            undoable=undoable,
         )
 
 
@@ -201,9 +205,11 @@ class Recent(Generic[_Form]):
         return [common if seat is None else own.get(seat, common) for common, own in last]
 
 
-def _with(common: Change, own: View, turn: Turn | None, hint: Hint | None) -> Change:
+def _with(
+    common: Change, own: View, turn: Turn | None, hint: Hint | None, *, undoable: bool
+) -> Change:
     """The change with what a seat alone sees and may do now; itself where that is nothing."""
-    if not own and turn is None and hint is None:
+    if not own and turn is None and hint is None and not undoable:
         return common
     return Change(
         version=common.version,
@@ -214,6 +220,7 @@ def _with(common: Change, own: View, turn: Turn | None, hint: Hint | None) -> Ch
         append=common.append,
         turn=turn,
         hint=hint,
+        undoable=undoable,
     )
 
 

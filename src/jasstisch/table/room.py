@@ -23,6 +23,7 @@ __all__ = [
     "RoomPhase",
     "SeatInfo",
     "Turn",
+    "UndoQuestion",
 ]
 
 Card = Annotated[str, Meta(pattern="^[2-9TJQKA][CDHS]$")]
@@ -46,6 +47,12 @@ Kind = Literal[
     "settled",
     "pack",
     "acted",
+    "undo_asked",
+    "undo_agreed",
+    "undo_declined",
+    "undo_withdrawn",
+    "undo_lapsed",
+    "undone",
     "ready",
     "away",
     "returning",
@@ -108,6 +115,13 @@ class Request(Struct, forbid_unknown_fields=True, frozen=True):
     name: str
 
 
+class UndoQuestion(Struct, forbid_unknown_fields=True, frozen=True):
+    """Somebody asks to take his last card back: his seat, and those whose answer is awaited."""
+
+    seat: int
+    awaited: list[int]
+
+
 class Fair(Struct, forbid_unknown_fields=True, frozen=True):
     """How the match is dealt, so that anybody can check it; see docs/fair-deals.md.
 
@@ -140,7 +154,9 @@ class Room(Struct, forbid_unknown_fields=True, frozen=True):
     dealt, null where one has to take the server's word; `writing`: people may say something in
     their own words, besides the phrases; `published`: the table stands in the list that everybody
     sees, and whoever comes from there needs no key; `delayed`: who only watches sees the table as
-    it was before the trick that is being played, or the claim that is being answered.
+    it was before the trick that is being played, or the claim that is being answered; `undo`:
+    who asks to take his last card back, null while nobody does; until that is settled computers
+    wait and no clock runs.
     """
 
     table: str
@@ -167,6 +183,7 @@ class Room(Struct, forbid_unknown_fields=True, frozen=True):
     writing: bool = False
     published: bool = False
     delayed: bool = False
+    undo: UndoQuestion | None = None
 
 
 class Refused(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
@@ -210,7 +227,8 @@ class Happened(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
 
     `seat` is whose; `action` the action done (`bid` alone where the number is hidden from the
     reader) and `by` who did it; `pack` what a shuffled pack was for; `other` the second seat of a
-    swap, asked for, declined or done; `words` the phrase that was said, or what was written.
+    swap, asked for, declined or done, or who asks for his last card; `words` the phrase that was
+    said, or what was written.
     """
 
     kind: Kind
@@ -227,7 +245,7 @@ class Change(Struct, frozen=True, gc=False):
 
     `room` and `set` hold the new values of the keys of room and view that changed, `last` the
     new last item of a list of the view and `append` the items that joined its end; `hint` is what
-    the coach says to him now.
+    the coach says to him now; `undoable`: he may ask to take his last card back.
     """
 
     version: int
@@ -238,3 +256,4 @@ class Change(Struct, frozen=True, gc=False):
     append: dict[str, list[Any]]
     turn: Turn | None
     hint: Hint | None = None
+    undoable: bool = False

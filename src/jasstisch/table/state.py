@@ -31,7 +31,9 @@ from jasstisch.table.room import (
     RoomPhase,
     SeatInfo,
     Turn,
+    UndoQuestion,
 )
+from jasstisch.table.undoing import Undoing
 
 __all__ = ["MOST_LEGAL", "Finished", "Place", "State"]
 
@@ -56,6 +58,12 @@ LAST_SECONDS = 5.0
 LAYING = ("play ", "lay ")
 """How the actions begin by which cards are laid."""
 
+TO_A_TRICK = "play "
+"""How the action begins by which a card is played to a trick; only such cards are taken back."""
+
+MOST_PLAYED_ANEW = 1500
+"""In a match of more steps no card is taken back: the match is played anew up to it."""
+
 MOST_LEGAL = 200
 """How many legal actions a turn or an error lists; no game of tricks or bids has more."""
 
@@ -72,6 +80,12 @@ KINDS: dict[type, Kind] = {
     events.Rematch: "rematch",
     events.Called: "called",
     events.Settled: "settled",
+    events.UndoAsked: "undo_asked",
+    events.UndoAgreed: "undo_agreed",
+    events.UndoDeclined: "undo_declined",
+    events.UndoWithdrawn: "undo_withdrawn",
+    events.UndoLapsed: "undo_lapsed",
+    events.Undone: "undone",
     events.Ready: "ready",
     events.Away: "away",
     events.Returning: "returning",
@@ -98,7 +112,7 @@ KINDS: dict[type, Kind] = {
 
 RENEWING = (
     *(events.Created, events.Started, events.Rematch, events.Pack, events.Renamed),
-    events.Gathered,
+    *(events.Gathered, events.Undone),
 )
 """The events that change the match otherwise than by an action; the others leave it as it is."""
 
@@ -196,6 +210,7 @@ class State:
         ledger: the deals of the match so far; None where it is not dealt fairly.
         dealt: how many packs have been dealt in it.
         lesson: the guided round while it is played and until the next one begins.
+        undoing: which card may be taken back, and who asks for it.
     """
 
     created: events.Created
@@ -217,6 +232,7 @@ class State:
     ledger: Ledger | None = None
     dealt: int = 0
     lesson: Lesson | None = None
+    undoing: Undoing = field(default_factory=Undoing)
     _room: Room | None = None
     _round_over: bool = False
 
@@ -263,7 +279,12 @@ class State:
             writing=self.house.writing,
             published=self.house.published,
             delayed=self.house.delayed,
+            undo=self._undo(),
         )
+
+    def _undo(self) -> UndoQuestion | None:
+        question = self.undoing.question
+        return None if question is None else UndoQuestion(question.seat, self.undo_awaited())
 
     def _fair(self) -> Fair | None:
         ledger = self.ledger
@@ -351,7 +372,13 @@ class State:
                 return Happened("away", away, other=by)
             case events.Said(seat=speaker, phrase=words) | events.Wrote(seat=speaker, text=words):
                 return Happened(KINDS[type(self.last)], speaker, words=words)
-            case events.Offered() | events.Declined() | events.Swapped() as event:
+            case (
+                events.Offered()
+                | events.Declined()
+                | events.Swapped()
+                | events.UndoAgreed()
+                | events.UndoDeclined()
+            ) as event:
                 return Happened(KINDS[type(event)], event.seat, other=event.other)
             case event:
                 return Happened(KINDS[type(event)], event.seat)
@@ -421,6 +448,27 @@ class State:
         """Whether no trick is in progress and no claim is being answered."""
         return self.phase != "playing" or self.match is None or not self.match.under_way
 
+    # What may be taken back.
+
+    @property
+    def undoable(self) -> int | None:
+        """The seat whose person may ask to take his last card back; None where nobody may."""
+        seat, match = self.undoing.whose, self.match
+        if seat is None or match is None or self.phase != "playing" or match.needs_pack:
+            return None
+        if match.steps > MOST_PLAYED_ANEW or self.lesson is not None:
+            return None
+        return seat if self.is_present(seat) else None
+
+    def undo_awaited(self) -> list[int]:
+        """The seats whose people have still to say whether a card is taken back."""
+        question = self.undoing.question
+        if question is None:
+            return []
+        answered = {question.seat, *question.agreed}
+        seats = range(len(self.places))
+        return [seat for seat in seats if self.is_present(seat) and seat not in answered]
+
     # Who is waited for.
 
     def awaited(self) -> list[int]:
@@ -485,6 +533,8 @@ class State:
         """The seat for which the computer is to act now, and the name of its player."""
         if self.phase != "playing" or self.match is None or self.hint_unread:
             return None
+        if self.undoing.question is not None:
+            return None
         for seat in self.match.to_act:
             computer = self.computer(seat)
             if computer is not None:
@@ -535,10 +585,12 @@ class State:
         Raises:
             ValueError: the event cannot follow those before it; the log is damaged.
         """
-        phase = self.phase
+        phase, question = self.phase, self.undoing.question
         self._change(event)
+        self._end_question()
         # A card more or less changes nothing of the room, and most events are cards.
-        card = isinstance(event, events.Acted) and not event.took and self.phase == phase
+        same = self.phase == phase and self.undoing.question is question
+        card = isinstance(event, events.Acted) and not event.took and same
         if not card and not isinstance(event, TALK):
             self._room = None
         self.last = event
@@ -546,10 +598,18 @@ class State:
         if self.at_rest:
             self.rested = self.version
 
+    def _end_question(self) -> None:
+        """Whoever asks for his card and then plays no longer himself asks no more."""
+        question = self.undoing.question
+        if question is not None and not (
+            self.phase == "playing" and self.is_present(question.seat)
+        ):
+            self.undoing.end(refused=False)
+
     def _change(self, event: events.Event) -> None:
         match event:
-            case events.Acted(seat, action, _, took):
-                self._do(seat, action)
+            case events.Acted(seat, action, by, took):
+                self._do(seat, action, person=by == "person")
                 self.places[seat].used += took
             case events.Created():
                 raise ValueError("a table is created once")
@@ -559,7 +619,17 @@ class State:
                 self._decide_pack(event)
             case events.Pack(cards):
                 self._open_pack(cards)
-            case events.Ready() | events.Said() | events.Wrote():
+            case (
+                events.Ready()
+                | events.Said()
+                | events.Wrote()
+                | events.UndoAsked()
+                | events.UndoAgreed()
+                | events.UndoDeclined()
+                | events.UndoWithdrawn()
+                | events.UndoLapsed()
+                | events.Undone()
+            ):
                 self._hear(event)
             case events.Away() | events.Returning() | events.Back():
                 self._come_or_go(event)
@@ -583,12 +653,61 @@ class State:
             case _:
                 self._change_seats(event)
 
-    def _hear(self, event: events.Ready | events.Said | events.Wrote) -> None:
-        """Takes in what a person says: that he is ready, or anything else."""
-        if isinstance(event, events.Ready):
-            self._go_on(event.seat)
-        else:
-            self.said += 1
+    def _undo_or_keep(
+        self,
+        event: events.UndoAsked
+        | events.UndoAgreed
+        | events.UndoDeclined
+        | events.UndoWithdrawn
+        | events.UndoLapsed
+        | events.Undone,
+    ) -> None:
+        """Takes in what is asked about the last card, or takes it back."""
+        match event:
+            case events.UndoAsked(seat):
+                self.undoing.ask(seat)
+            case events.UndoAgreed(seat):
+                self.undoing.agree(seat)
+            case events.UndoDeclined() | events.UndoLapsed():
+                self.undoing.end(refused=True)
+            case events.UndoWithdrawn():
+                self.undoing.end(refused=False)
+            case events.Undone(actions=actions):
+                self._take_back(actions)
+
+    def _take_back(self, actions: int) -> None:
+        played = self.undoing.played
+        if self.match is None or len(played) != actions:
+            raise ValueError("no more is taken back than a person's last card and what came of it")
+        self.match.take_back(actions)
+        for seat in played:
+            self.places[seat].laid -= 1
+        # Whatever anybody had to decide, he decides anew; what was thought of it holds no more.
+        for place in self.places:
+            place.lapsed_at = None if place.lapsed_at != place.moves else place.moves + 1
+            place.moves += 1
+        self.undoing.forget()
+
+    def _hear(
+        self,
+        event: events.Ready
+        | events.Said
+        | events.Wrote
+        | events.UndoAsked
+        | events.UndoAgreed
+        | events.UndoDeclined
+        | events.UndoWithdrawn
+        | events.UndoLapsed
+        | events.Undone,
+    ) -> None:
+        """Takes in what a person says: that he is ready, about the last card, or anything else."""
+        match event:
+            case events.Ready(seat):
+                self._go_on(seat)
+            case events.Said() | events.Wrote():
+                self.said += 1
+            case _:
+                self._undo_or_keep(event)
 
     def nicknames(self, seat: int) -> set[str]:
         """What people at a seat go by: who holds it, and who has played the match from there."""
@@ -757,6 +876,7 @@ class State:
     def _leave_seat(self, seat: int) -> None:
         place = self.places[seat]
         self._end_offers(seat)
+        self.undoing.left(seat)
         if self.phase in ("open", "over"):
             self.places[seat] = Place(moves=place.moves)
             self.wins[seat] = 0
@@ -818,6 +938,7 @@ class State:
 
     def _begin_round(self) -> None:
         self.phase = "playing"
+        self.undoing = Undoing()
         for place in self.places:
             place.ready = place.overdue = False
             place.laid = 0
@@ -836,6 +957,7 @@ class State:
     def _open_pack(self, cards: str) -> None:
         assert self.match is not None
         self.dealt += 1
+        self.undoing.forget()
         self.purpose = self.match.glance()["phase"]
         self.match.shuffle(cards)
         if self.phase == "between":
@@ -852,12 +974,15 @@ class State:
         else:
             self.places[seat].ready = True
 
-    def _do(self, seat: int, action: str) -> None:
+    def _do(self, seat: int, action: str, *, person: bool) -> None:
         match = self.match
         assert match is not None
         match.act(seat, action)
+        # As the game writes it, whatever was sent.
+        done = match.told(seat)
         self.places[seat].moves += 1
-        self.places[seat].laid += action.startswith(LAYING)
+        self.places[seat].laid += done.startswith(LAYING)
+        self.undoing.acted(seat, person=person, card=done.startswith(TO_A_TRICK))
         if self.lesson is not None and not self.lesson.over:
             seen = match.view(LEARNER), match.legal(LEARNER)
             self.lesson = self.lesson.after_action(seat, match.told(seat), *seen)

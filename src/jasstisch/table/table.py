@@ -13,7 +13,7 @@ from typing import Literal, Self
 import msgspec
 
 from jasstisch.guides import LEARNER
-from jasstisch.table import commands, dealing, events, hosting, swaps, talk
+from jasstisch.table import commands, dealing, events, hosting, swaps, talk, undo
 from jasstisch.table.dealing import Dealer
 from jasstisch.table.errors import TableError, no_such_seat
 from jasstisch.table.state import MOST_LEGAL, State
@@ -114,8 +114,8 @@ class Table:
                 return self._come_or_go(command)
             case commands.Forget() | commands.Shut() | commands.Unname() | commands.Unlist():
                 return hosting.operate(self.state, command)
-            case commands.Deal() | commands.Settle():
-                return dealing.decide(self.state.ledger, command)
+            case commands.Deal() | commands.Settle() | commands.LapseUndo():
+                return self._wait_no_longer(command)
             case (
                 commands.Stand()
                 | commands.Swap()
@@ -123,6 +123,9 @@ class Table:
                 | commands.Withdraw()
                 | commands.Say()
                 | commands.Write()
+                | commands.Undo()
+                | commands.AnswerUndo()
+                | commands.WithdrawUndo()
             ):
                 return self._from_seat(self._seat(command.person), command)
             case _:
@@ -137,6 +140,8 @@ class Table:
                 return events.Back(seat)
         if state.phase == "closed":
             return None
+        if (taken_back := undo.next_step(state)) is not None:
+            return taken_back
         if match is None or state.phase == "open":
             kept = state.version - state.forgotten
             return state.gathered() if kept >= MOST_BEFORE_THE_START else None
@@ -188,6 +193,8 @@ class Table:
             case commands.Compute(seat, action):
                 if self.state.is_present(seat):
                     raise TableError("wrong_phase", f"seat {seat} plays for itself")
+                if self.state.undoing.question is not None:
+                    raise TableError("wrong_phase", "it is asked whether a card is taken back")
                 return self._act(seat, action, "computer")
             case commands.Proceed(person):
                 return self._proceed(self._seat(person))
@@ -203,6 +210,11 @@ class Table:
                 return [events.Away(seat, took=took)] if awaited else []
             case commands.Cover(person, seat):
                 return self._cover(self._seat(person), seat)
+
+    def _wait_no_longer(self, command: commands.Dealing | commands.LapseUndo) -> list[events.Event]:
+        if isinstance(command, commands.LapseUndo):
+            return undo.lapse(self.state)
+        return dealing.decide(self.state.ledger, command)
 
     def _act_as(self, seat: int, action: str, took: int) -> list[events.Event]:
         if self.state.places[seat].away and self.state.phase == "playing":
@@ -234,7 +246,7 @@ class Table:
             raise TableError("limit", "this table has seen enough; make a new one")
 
     def _from_seat(
-        self, seat: int, command: commands.Seating | commands.Talking
+        self, seat: int, command: commands.Seating | commands.Talking | commands.Undoing
     ) -> list[events.Event]:
         match command:
             case commands.Stand():
@@ -248,6 +260,8 @@ class Table:
                 return swaps.withdraw(self.state, seat)
             case commands.Say() | commands.Write():
                 return talk.decide(self.state, seat, command)
+            case _:
+                return undo.decide(self.state, seat, command)
 
     def _start(self, person: str) -> list[events.Event]:
         if person != self.state.house.host:

@@ -42,6 +42,8 @@ export function errorText(code: ErrorCode, message = ""): string {
       return m.error_no_writing();
     case "no_swap":
       return m.error_no_swap();
+    case "no_undo":
+      return m.error_no_undo();
     case "not_host":
       return m.error_not_host();
     case "not_seated":

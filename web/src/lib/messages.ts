@@ -10,6 +10,9 @@ export type ClientMessage =
   | Withdraw
   | Start
   | Act
+  | Undo
+  | AnswerUndo
+  | WithdrawUndo
   | Ready
   | Back
   | Cover
@@ -60,6 +63,7 @@ export interface Protocol {
   AnalysisState: AnalysisState;
   Announced: Announced;
   Answer: Answer;
+  AnswerUndo: AnswerUndo;
   AskHint: AskHint;
   Back: Back;
   Claim: Claim;
@@ -157,6 +161,8 @@ export interface Protocol {
   Swap: Swap;
   Trick: Trick;
   Turn: Turn;
+  Undo: Undo;
+  UndoQuestion: UndoQuestion;
   Unwatch: Unwatch;
   View: View;
   ViewChange: ViewChange;
@@ -166,6 +172,7 @@ export interface Protocol {
   WeisShown: WeisShown;
   Welcome: Welcome;
   Withdraw: Withdraw;
+  WithdrawUndo: WithdrawUndo;
   Write: Write;
 }
 /**
@@ -312,6 +319,15 @@ export interface Answer {
   accept: boolean;
 }
 /**
+ * Agree that the one who asks takes his last card back, or decline; within 20 seconds.
+ */
+export interface AnswerUndo {
+  type: "answer_undo";
+  seq: number;
+  table: string;
+  accept: boolean;
+}
+/**
  * Ask what a strong player would do now; an `advice` comes, to you alone, and then the `ack`.
  *
  * Only whose turn it is may ask, and only at a table with `hints`. Nothing else happens.
@@ -411,6 +427,27 @@ export interface Withdraw {
  */
 export interface Start {
   type: "start";
+  seq: number;
+  table: string;
+}
+/**
+ * Take one's last card back (`undoable`), by consent of all other people who are there.
+ *
+ * Where there are none it is done at once, and what computers have played since goes back with it.
+ * The others are asked (`undo` of the room) and answer with `answer_undo`; whoever plays on has
+ * declined. Three times in a round may be asked, and only for a card that was played to a trick,
+ * before another person has played and before the next pack: bids, claims and what was said stand.
+ */
+export interface Undo {
+  type: "undo";
+  seq: number;
+  table: string;
+}
+/**
+ * Ask no longer to take one's last card back.
+ */
+export interface WithdrawUndo {
+  type: "withdraw_undo";
   seq: number;
   table: string;
 }
@@ -854,6 +891,7 @@ export interface ErrorBody {
     | "no_entry"
     | "no_identity"
     | "no_swap"
+    | "no_undo"
     | "no_writing"
     | "not_fair"
     | "not_found"
@@ -894,6 +932,7 @@ export interface ErrorMessage {
     | "no_entry"
     | "no_identity"
     | "no_swap"
+    | "no_undo"
     | "no_writing"
     | "not_fair"
     | "not_found"
@@ -917,7 +956,7 @@ export interface ErrorMessage {
  *
  * `room` and `set` hold the new values of the keys of `room` and `view` that changed; `last` the
  * new last item of a list of the view, and `append` the items that joined its end, where the rest
- * of the list stayed as it was.
+ * of the list stayed as it was. `undoable`: the reader may ask to take his last card back.
  * Versions have no gaps: a client that sees one watches again with `since`.
  */
 export interface Event {
@@ -931,13 +970,15 @@ export interface Event {
   append: ViewGrowth;
   turn: Turn | null;
   hint: Hint | null;
+  undoable: boolean;
 }
 /**
  * What happened, as this reader may see it.
  *
  * `seat` is whose; `action` the action done (`bid` alone where the number is hidden from the
  * reader) and `by` who did it; `pack` what a shuffled pack was for; `other` the second seat of a
- * swap, asked for, declined or done; `words` the phrase that was said, or what was written.
+ * swap, asked for, declined or done, or who asks for his last card; `words` the phrase that was
+ * said, or what was written.
  */
 export interface Happened {
   kind:
@@ -972,6 +1013,12 @@ export interface Happened {
     | "starters"
     | "stood"
     | "swapped"
+    | "undo_agreed"
+    | "undo_asked"
+    | "undo_declined"
+    | "undo_lapsed"
+    | "undo_withdrawn"
+    | "undone"
     | "withdrew"
     | "writing"
     | "wrote";
@@ -1012,6 +1059,7 @@ export interface RoomChange {
   writing?: boolean;
   published?: boolean;
   delayed?: boolean;
+  undo?: UndoQuestion | null;
 }
 /**
  * Who holds a seat.
@@ -1060,6 +1108,13 @@ export interface Fair {
   call: {} | null;
   void: {} | null;
   asked: number[];
+}
+/**
+ * Somebody asks to take his last card back: his seat, and those whose answer is awaited.
+ */
+export interface UndoQuestion {
+  seat: number;
+  awaited: number[];
 }
 /**
  * The keys of `View` that an event changes.
@@ -1856,7 +1911,9 @@ export interface Replay {
  * dealt, null where one has to take the server's word; `writing`: people may say something in
  * their own words, besides the phrases; `published`: the table stands in the list that everybody
  * sees, and whoever comes from there needs no key; `delayed`: who only watches sees the table as
- * it was before the trick that is being played, or the claim that is being answered.
+ * it was before the trick that is being played, or the claim that is being answered; `undo`:
+ * who asks to take his last card back, null while nobody does; until that is settled computers
+ * wait and no clock runs.
  */
 export interface Room {
   table: string;
@@ -1885,6 +1942,7 @@ export interface Room {
   writing?: boolean;
   published?: boolean;
   delayed?: boolean;
+  undo?: UndoQuestion | null;
 }
 /**
  * A view of Schieber.
@@ -1964,7 +2022,8 @@ export interface Welcome {
  * game that declares nothing; null before a match. `host`: the reader is the host of the table,
  * with a seat or without. `request`: the number by which he asks for a seat (`requests` of the
  * room). `moved`: what has just given the reader his seat or taken it, or had him ask for one or
- * ask no longer, where this is why the snapshot comes.
+ * ask no longer, where this is why the snapshot comes. `undoable`: the reader may ask to take his
+ * last card back.
  */
 export interface Snapshot {
   type: "snapshot";
@@ -1978,4 +2037,5 @@ export interface Snapshot {
   host: boolean;
   request: number | null;
   moved: Happened | null;
+  undoable: boolean;
 }

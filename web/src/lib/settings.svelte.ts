@@ -26,6 +26,7 @@ interface Chosen {
   alerts?: boolean;
   mode?: Mode;
   side?: Side;
+  twoTaps?: boolean;
   nickname?: string;
   /** The computer player chosen last, and those chosen last for each game. */
   opponent?: string;
@@ -77,6 +78,7 @@ export function readChosen(text: string | null): Chosen {
   if (typeof raw.alerts === "boolean") chosen.alerts = raw.alerts;
   if (mode) chosen.mode = mode;
   if (side) chosen.side = side;
+  if (typeof raw.twoTaps === "boolean") chosen.twoTaps = raw.twoTaps;
   if (typeof raw.nickname === "string") chosen.nickname = raw.nickname.slice(0, 24);
   if (typeof raw.opponent === "string") chosen.opponent = raw.opponent.slice(0, 40);
   const opponents = readOpponents(raw.opponents);
@@ -216,6 +218,14 @@ class Settings {
   }
   set side(value: Side) {
     this.#choose({ side: value });
+  }
+
+  /** The first tap on a card only lifts it, and the second one plays it. */
+  get twoTaps(): boolean {
+    return this.#chosen.twoTaps ?? false;
+  }
+  set twoTaps(value: boolean) {
+    this.#choose({ twoTaps: value });
   }
 
   get nickname(): string {

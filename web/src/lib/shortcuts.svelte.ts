@@ -9,9 +9,19 @@ export const shortcuts = new Shortcuts();
 /** What is typed here is text. */
 const FIELDS = "textarea, select, [contenteditable], input:not([type=radio], [type=checkbox])";
 
-/** Whether a key asks for the list: not while somebody types, nor over another panel. */
-export function asksForShortcuts(event: KeyboardEvent): boolean {
-  if (event.key !== "?" || event.defaultPrevented || event.ctrlKey || event.metaKey) return false;
+/** Whether keys are for the page: not while somebody types, nor over a panel. */
+function isFree(event: KeyboardEvent): boolean {
   const typing = document.activeElement?.matches(FIELDS) ?? false;
-  return !typing && document.querySelector("dialog[open]") === null;
+  return !event.defaultPrevented && !typing && document.querySelector("dialog[open]") === null;
+}
+
+/** Whether a key asks for the list. */
+export function asksForShortcuts(event: KeyboardEvent): boolean {
+  return event.key === "?" && !event.ctrlKey && !event.metaKey && isFree(event);
+}
+
+/** Whether a key asks to take a card back. */
+export function asksToUndo(event: KeyboardEvent): boolean {
+  const chord = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+  return chord && event.key.toLowerCase() === "z" && !event.repeat && isFree(event);
 }

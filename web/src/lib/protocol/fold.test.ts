@@ -60,6 +60,7 @@ const snapshot: Snapshot = {
   view,
   turn: { legal: ["play JC", "play 6D"], more: false, refused: {}, seconds: null },
   hint: null,
+  undoable: false,
   host: true,
   request: null,
   moved: null,
@@ -77,6 +78,7 @@ function event(changes: Partial<Event>): Event {
     append: {},
     turn: null,
     hint: null,
+    undoable: false,
     ...changes,
   };
 }

@@ -13,6 +13,8 @@ export interface TableState {
   turn: Turn | null;
   /** What the coach of a guided round says to the reader now. */
   hint: Hint | null;
+  /** The reader may ask to take his last card back. */
+  undoable: boolean;
   /** Which seats' people have a connection open; empty until the server says. */
   connected: boolean[];
   /** Which seats wait for a computer player that the server still makes ready. */
@@ -40,6 +42,7 @@ export function fromSnapshot(message: Snapshot, before: TableState | null): Tabl
     view: message.view,
     turn: message.turn,
     hint: message.hint,
+    undoable: message.undoable ?? false,
     host: message.host,
     request: message.request,
     ...presenceOf(before?.table === message.table ? before : null),
@@ -49,7 +52,7 @@ export function fromSnapshot(message: Snapshot, before: TableState | null): Tabl
 /** The table as it is remembered while the connection is gone: nobody can tell whose turn it is. */
 export function remembered(state: TableState): TableState {
   const view = state.view && { ...state.view, to_act: [] };
-  return { ...state, view, turn: null, hint: null };
+  return { ...state, view, turn: null, hint: null, undoable: false };
 }
 
 /** One event applied: `set` replaces keys of the view, `last` the last item of one of its lists,
@@ -68,6 +71,7 @@ export function applyEvent(state: TableState, message: Event): Folded {
       view: changedView(state.view, message),
       turn: message.turn,
       hint: message.hint,
+      undoable: message.undoable ?? false,
     },
   };
 }

@@ -37,6 +37,7 @@ export function momentsOf(replay: Replay): Moment[] {
       append: step.append,
       turn: null,
       hint: null,
+      undoable: false,
     };
     const folded = applyEvent(last.state, message);
     if (folded.kind !== "state") throw new Error("a step that does not follow");
@@ -60,6 +61,7 @@ function before(replay: Replay): TableState {
     view: replay.view,
     turn: null,
     hint: null,
+    undoable: false,
     host: false,
     request: null,
     ...presenceOf(null),

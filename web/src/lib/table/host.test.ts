@@ -32,6 +32,7 @@ function table(room: Partial<Room> = {}, more: Partial<TableState> = {}): TableS
     view: null,
     turn: null,
     hint: null,
+    undoable: false,
     connected: [],
     preparing: [],
     missing: [],

@@ -39,6 +39,7 @@ function state(
     } as View,
     turn: null,
     hint: null,
+    undoable: false,
     connected: [],
     preparing: [],
     missing: [],
@@ -84,6 +85,17 @@ describe("the news of an event", () => {
       ]);
     }
     expect(newsOf(state({}, "open"), event({ kind: "withdrew" }), state({}, "open"))).toEqual([]);
+  });
+
+  it("tells who asks for his last card, what others say to that, and that it is back", () => {
+    for (const kind of ["undo_asked", "undo_withdrawn", "undo_lapsed", "undone"] as const) {
+      const happened = event({ kind, seat: 2, by: null });
+      expect(newsOf(state({}), happened, state({}))).toEqual([{ kind, seat: 2 }]);
+    }
+    for (const kind of ["undo_agreed", "undo_declined"] as const) {
+      const happened = event({ kind, seat: 1, other: 2, by: null });
+      expect(newsOf(state({}), happened, state({}))).toEqual([{ kind, seat: 1, other: 2 }]);
+    }
   });
 
   it("tells who made trump, and then the trick with what it was worth", () => {

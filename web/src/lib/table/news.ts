@@ -19,6 +19,11 @@ import { hostNews, passedOn, type HostNews } from "./host-news";
 
 export type SeatCard = [number, string];
 
+/** What is asked about somebody's last card; `other` is who has asked. */
+export type UndoNews =
+  | { kind: "undo_asked" | "undo_withdrawn" | "undo_lapsed" | "undone"; seat: number }
+  | { kind: "undo_agreed" | "undo_declined"; seat: number; other: number };
+
 export type News =
   | { kind: "dealt"; round: number }
   | { kind: "drawn"; draw: SeatCard[]; dealer: number }
@@ -33,6 +38,7 @@ export type News =
   | { kind: "back" | "sat" | "stood"; seat: number }
   | HostNews
   | { kind: "offered" | "declined" | "swapped"; seat: number; other: number }
+  | UndoNews
   | BidNews
   | DoubtNews
   | JassNews
@@ -48,6 +54,12 @@ export function newsOf(before: TableState, message: Event, after: TableState): N
   const decided = hostNews(before, message, after);
   if (decided.length > 0) return decided;
   if (kind === "offered" || kind === "declined" || kind === "swapped") {
+    return seat === null || other === null ? [] : [{ kind, seat, other }];
+  }
+  if (kind === "undo_asked" || kind === "undo_withdrawn" || kind === "undo_lapsed" || kind === "undone") {
+    return seat === null ? [] : [{ kind, seat }];
+  }
+  if (kind === "undo_agreed" || kind === "undo_declined") {
     return seat === null || other === null ? [] : [{ kind, seat, other }];
   }
   if (kind === "pack") return packNews(before, message, after);

@@ -35,6 +35,7 @@ function table({ trick = [], trump = null, hand = [], legal = [], ...more }: Mom
     } as View,
     turn: { legal: legal.map((card) => `play ${card}`), more: false, refused: {} },
     hint: null,
+    undoable: false,
     connected: [],
     preparing: [],
     missing: [],

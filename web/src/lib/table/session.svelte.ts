@@ -151,6 +151,21 @@ export class TableSession {
     this.sent = null;
   }
 
+  /** Takes the reader's last card back, or asks the others to agree. */
+  undo(): Promise<boolean> {
+    return this.#ask({ type: "undo", table: this.table });
+  }
+
+  /** Agrees that somebody takes his last card back, or declines. */
+  answerUndo(accept: boolean): Promise<boolean> {
+    return this.#ask({ type: "answer_undo", table: this.table, accept });
+  }
+
+  /** Asks no longer for the last card. */
+  withdrawUndo(): Promise<boolean> {
+    return this.#ask({ type: "withdraw_undo", table: this.table });
+  }
+
   /** Asks what a strong player would do now. */
   async hint(): Promise<void> {
     if (this.asking) return;

@@ -23,6 +23,29 @@ function lobby(seat: number | null, ...seats: SeatInfo[]): TableState {
 const [anna, reto, lea] = ["Anna", "Reto", "Lea"].map(person) as [SeatInfo, SeatInfo, SeatInfo];
 const told = (news: News, state: TableState): string | null => sentence(news, state, "swiss");
 
+describe("what is told of cards that are taken back", () => {
+  const asked: News = { kind: "undo_asked", seat: 0 };
+  const declined: News = { kind: "undo_declined", seat: 1, other: 0 };
+  const undone: News = { kind: "undone", seat: 0 };
+
+  it("says what others ask and answer, and nothing of what one said oneself", () => {
+    const room = [anna, reto, lea, free] as const;
+    expect(told(asked, lobby(1, ...room))).toBe("Anna would like to take the last card back.");
+    expect(told(asked, lobby(0, ...room))).toBeNull();
+    expect(told(declined, lobby(0, ...room))).toBe("Reto does not agree: the card stays.");
+    expect(told(declined, lobby(1, ...room))).toBeNull();
+    expect(told({ kind: "undo_lapsed", seat: 0 }, lobby(0, ...room))).toBe(
+      "Not everybody has answered: the card stays.",
+    );
+  });
+
+  it("says to everybody that the card is back", () => {
+    const room = [anna, reto, lea, free] as const;
+    expect(told(undone, lobby(0, ...room))).toBe("You take your last card back.");
+    expect(told(undone, lobby(null, ...room))).toBe("Anna takes the last card back.");
+  });
+});
+
 describe("what is told of swaps", () => {
   it("says who asks whom, but not to the one who asks", () => {
     const news: News = { kind: "offered", seat: 0, other: 1 };

@@ -11,7 +11,7 @@ import type { Room } from "../messages";
 import type { TableState } from "../protocol/fold";
 import type { Deck } from "../settings.svelte";
 import { hostSentence } from "./host-news";
-import type { News } from "./news";
+import type { News, UndoNews } from "./news";
 import { seatName } from "./players";
 import { partnersOf, sides } from "./sides";
 
@@ -78,6 +78,13 @@ export function sentence(news: News, state: TableState, deck: Deck): string | nu
     case "declined":
     case "swapped":
       return swapSentence(news, state);
+    case "undo_asked":
+    case "undo_withdrawn":
+    case "undo_lapsed":
+    case "undo_agreed":
+    case "undo_declined":
+    case "undone":
+      return undoSentence(news, state);
     case "said":
     case "robbed":
     case "weis":
@@ -115,6 +122,24 @@ function swapSentence(
   return news.other === me
     ? m.asks_you_to_swap({ name })
     : m.asks_to_swap({ name, other: seatName(room, news.other) });
+}
+
+/** What is asked about somebody's last card, and what comes of it; nothing of what one said oneself. */
+function undoSentence(news: UndoNews, { room, seat: me }: TableState): string | null {
+  const name = seatName(room, news.seat);
+  if (news.kind === "undo_lapsed") return m.undo_lapsed();
+  if (news.kind === "undone") return news.seat === me ? m.undone_you() : m.undone({ name });
+  if (news.seat === me) return null;
+  switch (news.kind) {
+    case "undo_asked":
+      return m.asks_undo({ name });
+    case "undo_withdrawn":
+      return m.withdraws_undo({ name });
+    case "undo_agreed":
+      return m.agrees_undo({ name });
+    case "undo_declined":
+      return m.declines_undo({ name });
+  }
 }
 
 /** Where the reader sits now, and with whom he plays; null unless he has changed seats. */

@@ -18,7 +18,17 @@ export const QUESTIONS = [
   "help",
 ] as const;
 /** What the page does. */
-export const ERRANDS = ["next", "hint", "rules", "settings", "picture", "leave", "undo"] as const;
+export const ERRANDS = [
+  "next",
+  "undo",
+  "agree",
+  "decline",
+  "hint",
+  "rules",
+  "settings",
+  "picture",
+  "leave",
+] as const;
 
 export type Question = (typeof QUESTIONS)[number];
 export type Errand = (typeof ERRANDS)[number];
@@ -37,17 +47,19 @@ const WORDS: Record<Command, Message> = {
   time: m.text_word_time,
   why: m.text_word_why,
   next: m.text_word_next,
+  undo: m.text_word_undo,
+  agree: m.text_word_agree,
+  decline: m.text_word_decline,
   hint: m.text_word_hint,
   rules: m.text_word_rules,
   settings: m.text_word_settings,
   picture: m.text_word_picture,
   leave: m.text_word_leave,
-  undo: m.text_word_undo,
   help: m.text_word_help,
 };
 
-/** What each is for; nobody has to be told of what is never possible. */
-const ABOUT: Partial<Record<Command, () => string>> = {
+/** What each is for. */
+const ABOUT: Record<Command, () => string> = {
   hand: m.text_about_hand,
   trick: m.text_about_trick,
   last: m.text_about_last,
@@ -58,6 +70,9 @@ const ABOUT: Partial<Record<Command, () => string>> = {
   time: m.text_about_time,
   why: m.text_about_why,
   next: m.text_about_next,
+  undo: m.text_about_undo,
+  agree: m.text_about_agree,
+  decline: m.text_about_decline,
   hint: m.text_about_hint,
   rules: m.text_about_rules,
   settings: m.text_about_settings,

@@ -41,7 +41,16 @@ export function understood(text: string, table: TableState, deck: Deck): Entry {
 }
 
 /** What asks something of the server, or is about what nobody knows while the connection is gone. */
-const CURRENT: ReadonlySet<Question | Errand> = new Set(["turn", "time", "why", "next", "hint"]);
+const CURRENT: ReadonlySet<Question | Errand> = new Set([
+  "turn",
+  "time",
+  "why",
+  "next",
+  "undo",
+  "agree",
+  "decline",
+  "hint",
+]);
 
 /** Whether an entry must wait until the connection is back. */
 export function waitsForConnection(entry: Entry): boolean {

@@ -1,0 +1,391 @@
+"""Taking one's last card back: who may ask, who has to agree, and that nothing of it remains."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jasstisch.errors import GameError
+from jasstisch.match import Match
+from jasstisch.table import Clock, Table, TableError, commands, events, state
+from jasstisch.table.clock import UNDO_SECONDS
+from jasstisch.table.undoing import MOST_UNDOS
+from tests.effort import some
+from tests.table.reading import ComingAndGoing
+from tests.table.tables import GAMES, SHORT, Host, new_table, started
+
+TRICKS = [game for game in GAMES if game != "i-doubt-it"]
+
+
+def match_of(host: Host) -> Match:
+    assert host.state.match is not None
+    return host.state.match
+
+
+def refused(host: Host, command: commands.Command) -> str:
+    with pytest.raises(TableError) as caught:
+        host.do(command)
+    return caught.value.code
+
+
+def until_played(host: Host, person: str = "a") -> str:
+    """Plays until this person has just laid a card and the round goes on; that card."""
+    while True:
+        command = host.next_command()
+        host.do(command)
+        own = isinstance(command, commands.Act) and command.person == person
+        if own and host.state.undoable == host.state.seat_of(person):
+            return match_of(host).told(host.state.seat_of(person))
+
+
+def until_computer(host: Host) -> None:
+    """Has computers play until a person has the turn."""
+    while host.state.computer_turn() is not None:
+        host.step()
+
+
+def views(match: Match) -> list[dict[str, Any]]:
+    return [match.view(seat) for seat in (None, *range(match.game.players))]
+
+
+def test_without_other_people_a_card_goes_back_at_once_with_what_computers_played() -> None:
+    host = started(people="a")
+    until_computer(host)
+    before = views(match_of(host))
+    card = host.next_command()
+    host.do(card)
+    played = 1
+    while host.state.computer_turn() is not None:
+        host.step()
+        played += 1
+    assert played > 1
+    assert host.do(commands.Undo("a")) == [events.UndoAsked(0), events.Undone(0, played)]
+    assert views(match_of(host)) == before
+    assert match_of(host).to_act == (0,)
+    assert isinstance(card, commands.Act)
+    assert card.action in match_of(host).legal(0)
+
+
+def test_the_other_people_are_asked_and_all_must_agree() -> None:
+    host = started(people="abc")
+    until_played(host)
+    now = views(match_of(host))
+    assert host.do(commands.Undo("a")) == [events.UndoAsked(0)]
+    undo = host.state.room().undo
+    assert undo is not None
+    assert (undo.seat, undo.awaited) == (0, [1, 2])
+    assert host.do(commands.AnswerUndo("b", accept=True)) == [events.UndoAgreed(1, 0)]
+    assert host.do(commands.AnswerUndo("b", accept=True)) == []
+    assert views(match_of(host)) == now
+    done = host.do(commands.AnswerUndo("c", accept=True))
+    assert [type(one) for one in done] == [events.UndoAgreed, events.Undone]
+    assert host.state.room().undo is None
+    assert match_of(host).to_act == (0,)
+
+
+def test_whoever_declines_ends_it_and_the_same_card_is_not_asked_for_again() -> None:
+    host = started(people="abc")
+    until_played(host)
+    host.do(commands.Undo("a"))
+    assert host.do(commands.AnswerUndo("c", accept=False)) == [events.UndoDeclined(2, 0)]
+    assert host.state.room().undo is None
+    assert host.state.undoable is None
+    assert refused(host, commands.Undo("a")) == "no_undo"
+    until_played(host)
+    assert host.do(commands.Undo("a")) == [events.UndoAsked(0)]
+
+
+def test_whoever_withdraws_may_ask_again() -> None:
+    host = started(people="ab")
+    until_played(host)
+    host.do(commands.Undo("a"))
+    assert host.do(commands.Undo("a")) == []
+    assert refused(host, commands.WithdrawUndo("b")) == "no_undo"
+    assert host.do(commands.WithdrawUndo("a")) == [events.UndoWithdrawn(0)]
+    assert host.do(commands.Undo("a")) == [events.UndoAsked(0)]
+
+
+def test_a_question_is_answered_by_others_who_play_themselves() -> None:
+    host = started(people="ab")
+    until_played(host)
+    assert refused(host, commands.AnswerUndo("b", accept=True)) == "no_undo"
+    host.do(commands.Undo("a"))
+    assert refused(host, commands.AnswerUndo("a", accept=True)) == "no_undo"
+    assert refused(host, commands.AnswerUndo("x", accept=True)) == "not_seated"
+    assert refused(host, commands.Undo("b")) == "no_undo"
+
+
+def test_whoever_is_away_is_not_asked_and_the_last_who_goes_leaves_nobody_to_ask() -> None:
+    host = started(people="abc")
+    until_played(host)
+    host.do(commands.Cover("a", 1))
+    host.do(commands.Undo("a"))
+    undo = host.state.room().undo
+    assert undo is not None
+    assert undo.awaited == [2]
+    assert refused(host, commands.AnswerUndo("b", accept=True)) == "wrong_phase"
+    done = host.do(commands.Stand("c"))
+    assert [type(one) for one in done] == [events.Stood, events.Undone]
+
+
+def test_whoever_asks_and_goes_asks_no_more() -> None:
+    host = started(people="ab")
+    until_played(host)
+    host.do(commands.Undo("a"))
+    host.do(commands.Stand("a"))
+    assert host.state.room().undo is None
+    host.do(commands.Sit("a", 0, "A"))
+    assert host.state.undoable is None
+
+
+def test_computers_hold_back_while_it_is_asked() -> None:
+    host = started(people="ab")
+    until_played(host)
+    while host.state.computer_turn() is None:
+        until_played(host)
+    computing = host.next_command()
+    host.do(commands.Undo("a"))
+    assert host.state.computer_turn() is None
+    assert refused(host, computing) == "wrong_phase"
+    host.do(commands.AnswerUndo("b", accept=False))
+    host.do(computing)
+
+
+def test_whoever_plays_on_has_declined() -> None:
+    host = started(people="abcd")
+    until_played(host)
+    host.do(commands.Undo("a"))
+    host.step()
+    assert host.state.room().undo is None
+    assert host.state.undoable is not None
+    assert refused(host, commands.Undo("a")) == "no_undo"
+
+
+def test_so_often_may_be_asked_in_a_round() -> None:
+    host = started(people="a")
+    for _ in range(MOST_UNDOS):
+        until_played(host)
+        host.do(commands.Undo("a"))
+    number = match_of(host).glance()["round"]
+    while match_of(host).glance()["round"] == number:
+        host.step()
+        assert host.state.undoable is None
+        if host.state.phase == "between":
+            host.do(commands.Proceed("a"))
+    until_played(host)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_only_cards_played_to_a_trick_go_back_and_nothing_over_a_pack(game: str) -> None:
+    host = Host(new_table(game, [None] * 4, **SHORT[game]), 5)
+    host.seat_people("a", "b", "c", "d")
+    host.do(commands.Start("a"))
+    seen = 0
+    while host.state.phase != "over":
+        command = host.next_command()
+        host.do(command)
+        log = match_of(host).record()["log"]
+        played = log[-1][0] != "pack" and log[-1][1].startswith("play ")
+        playing = host.state.phase == "playing" and not match_of(host).needs_pack
+        assert (host.state.undoable is not None) == (played and playing)
+        seen += host.state.undoable is not None
+    assert (seen > 0) == (game != "i-doubt-it")
+    assert refused(host, commands.Undo("a")) == "no_undo"
+
+
+def test_in_a_guided_round_nothing_is_taken_back() -> None:
+    created = new_table("molotov", [None, "greedy", "greedy", "greedy"]).state.created
+    host = Host(Table(events.Created(**{**_fields(created), "guided": True})))
+    host.seat_people("a")
+    host.do(commands.Start("a"))
+    for _ in range(40):
+        if host.state.phase != "playing":
+            break
+        assert host.state.undoable is None
+        if host.state.hint_unread:
+            host.do(commands.Proceed("a"))
+        else:
+            host.step()
+
+
+def _fields(created: events.Created) -> dict[str, Any]:
+    return {name: getattr(created, name) for name in created.__struct_fields__}
+
+
+def test_in_a_very_long_match_nothing_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    host = started(people="a")
+    until_played(host)
+    monkeypatch.setattr(state, "MOST_PLAYED_ANEW", match_of(host).steps)
+    assert len(host.do(commands.Undo("a"))) == len(["asked", "undone"])
+    until_played(host)
+    monkeypatch.setattr(state, "MOST_PLAYED_ANEW", match_of(host).steps - 1)
+    assert host.state.undoable is None
+    assert refused(host, commands.Undo("a")) == "no_undo"
+
+
+def test_a_match_takes_back_no_pack_and_no_more_than_there_is() -> None:
+    host = started(people="ab")
+    match = match_of(host)
+    for actions in (0, -1, 1, 99):
+        with pytest.raises(GameError, match="to take back"):
+            match.take_back(actions)
+    before = views(match)
+    host.step()
+    match.take_back()
+    assert views(match) == before
+
+
+def test_all_times_stand_still_while_it_is_asked_and_the_question_has_one_of_its_own() -> None:
+    host = Host(new_table(seats=[None] * 4, thinking_time=30))
+    host.seat_people("a", "b", "c", "d")
+    host.do(commands.Start("a"))
+    until_played(host)
+    (seat,) = match_of(host).to_act
+    clock = Clock()
+    clock.update(host.state, 0.0)
+    full = clock.left(seat, 0.0)
+    host.do(commands.Undo("a"))
+    clock.update(host.state, 10.0)
+    assert clock.left(seat, 12.0) is None
+    assert clock.spent(seat, 15.0) == 10.0
+    assert clock.due(1e9) == []
+    assert clock.next_deadline() == 10.0 + UNDO_SECONDS
+    assert not clock.unanswered(29.9)
+    assert clock.unanswered(30.0)
+    assert host.do(commands.LapseUndo()) == [events.UndoLapsed(0)]
+    assert host.do(commands.LapseUndo()) == []
+    clock.update(host.state, 30.0)
+    assert full is not None
+    assert clock.left(seat, 31.0) == full - 11.0
+    assert host.state.undoable is None
+
+
+def test_whose_card_is_taken_back_has_his_whole_time_again_and_no_thought_holds() -> None:
+    host = Host(new_table(seats=[None, "greedy", "greedy", "greedy"], thinking_time=30))
+    host.seat_people("a")
+    host.do(commands.Start("a"))
+    until_computer(host)
+    clock = Clock()
+    clock.update(host.state, 0.0)
+    host.step()
+    moves = [place.moves for place in host.state.places]
+    host.do(commands.Undo("a"))
+    assert all(place.moves > before for place, before in zip(host.state.places, moves, strict=True))
+    assert host.state.places[0].laid == 0
+    clock.update(host.state, 20.0)
+    assert clock.left(0, 20.0) == 60.0
+
+
+def kept(log: list[events.Event]) -> list[list[object]]:
+    """The steps of the last match that nobody has taken back."""
+    steps: list[list[object]] = []
+    for event in log:
+        match event:
+            case events.Started() | events.Rematch():
+                steps = []
+            case events.Pack(cards):
+                steps.append(["pack", cards])
+            case events.Acted(seat, action):
+                steps.append([seat, action])
+            case events.Undone(actions=actions):
+                del steps[-actions:]
+            case _:
+                pass
+    return steps
+
+
+def expect_as_without(host: Host) -> None:
+    """The match is the one of the steps that were not taken back, and so is the log read again."""
+    match = match_of(host)
+    anew = Match(match.game, match.players)
+    for actor, text in kept(host.log):
+        if isinstance(actor, int):
+            anew.act(actor, str(text))
+        else:
+            anew.shuffle(str(text))
+    assert match.record()["log"] == anew.record()["log"]
+    assert views(match) == views(anew)
+    seats = range(match.game.players)
+    assert [list(match.legal(one)) for one in seats] == [list(anew.legal(one)) for one in seats]
+    read = Table.from_events(host.log).state
+    assert read.room() == host.state.room()
+    assert read.places == host.state.places
+    assert read.undoing == host.state.undoing
+    assert [read.view(seat) for seat in (None, *seats)] == views(match)
+
+
+HAPPENS = st.lists(
+    st.tuples(
+        st.sampled_from(["undo", "undo", "yes", "no", "withdraw", "lapse", "go", "come", "stand"]),
+        st.sampled_from("ab"),
+        st.integers(0, 6),
+    ),
+    max_size=25,
+)
+"""What is tried, by whom, and how many moves follow."""
+
+
+def tried(what: str, person: str) -> commands.Command:
+    """What somebody tries, whether he may or not."""
+    seat = "ab".index(person)
+    match what:
+        case "undo":
+            return commands.Undo(person)
+        case "yes" | "no":
+            return commands.AnswerUndo(person, accept=what == "yes")
+        case "withdraw":
+            return commands.WithdrawUndo(person)
+        case "lapse":
+            return commands.LapseUndo()
+        case "go":
+            return commands.Cover(person, 1 - seat)
+        case "come":
+            return commands.Return(person)
+        case _:
+            return commands.Stand("b")
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=some(25, 5))
+@given(seed=st.integers(0, 9), happens=HAPPENS)
+def test_whatever_is_taken_back_at_any_moment_all_is_as_if_it_had_not_been_done(
+    game: str, seed: int, happens: list[tuple[str, str, int]]
+) -> None:
+    host = Host(new_table(game, **SHORT[game]), seed)
+    host.seat_people("a", "b")
+    host.do(commands.Start("a"))
+    readers = ComingAndGoing(host)
+    for seat in (None, 0, 1, 2):
+        readers.come(seat)
+    for what, person, moves in happens:
+        for command in [tried(what, person), *[None] * moves]:
+            if command is None and host.state.undoing.question is not None:
+                break
+            try:
+                readers.do(command or host.next_command())
+            except (TableError, IndexError):
+                continue  # refused, or nobody is there to go on
+    host.log = readers.log
+    expect_as_without(host)
+
+
+@pytest.mark.parametrize("game", TRICKS)
+def test_a_match_with_cards_taken_back_ends_and_its_record_is_that_of_the_final_line(
+    game: str,
+) -> None:
+    host = Host(new_table(game, [None, "greedy", "greedy", "greedy"], **SHORT[game]), 3)
+    host.seat_people("a")
+    host.do(commands.Start("a"))
+    undone = 0
+    while host.state.phase != "over":
+        host.step()
+        if host.state.undoable is not None and host.rng.random() < 0.5:
+            undone += len(host.do(commands.Undo("a"))) == len(["asked", "undone"])
+            expect_as_without(host)
+    assert undone > 0
+    record = host.state.record()
+    assert record is not None
+    assert Match.from_record(record).record() == record
