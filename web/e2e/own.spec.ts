@@ -115,6 +115,11 @@ test("what was given away is a picture, and a table for whoever does not see it"
     await page.setViewportSize(theme === "dark" ? PHONE : DESKTOP);
     await expectFine(page);
   }
+
+  // Words of twice their size.
+  await page.setViewportSize(PHONE);
+  await page.addStyleTag({ content: ":root { font-size: 212.5% !important }" });
+  await expectFine(page);
 });
 
 test("more matches come on demand, and tables that are still to be read are said so", async ({ person }) => {

@@ -1,11 +1,12 @@
 // A part of the page that scrolls is a stop of the keyboard, and only while it does.
 import type { Attachment } from "svelte/attachments";
 
-/** Makes an element a stop of the keyboard while its contents are higher than it is. */
+/** Makes an element a stop of the keyboard while its contents are higher or wider than it is. */
 export const scrolling: Attachment<HTMLElement> = (element) => {
   const measure = (): void => {
     const longer = element.scrollHeight > element.clientHeight + 1;
-    if (longer) element.tabIndex = 0;
+    const wider = element.scrollWidth > element.clientWidth + 1;
+    if (longer || wider) element.tabIndex = 0;
     else element.removeAttribute("tabindex");
   };
   const sizes = new ResizeObserver(measure);
