@@ -64,6 +64,7 @@ __all__ = [
     "Hint",
     "House",
     "Identity",
+    "Invitation",
     "JudgedDecision",
     "LetIn",
     "LetStart",
@@ -761,6 +762,13 @@ class NewCode(Struct, forbid_unknown_fields=True, frozen=True):
 
     code: str
     seconds: int | None
+
+
+class Invitation(Struct, forbid_unknown_fields=True, frozen=True):
+    """Where a code for a table leads: its id, and the key that its link has besides, or null."""
+
+    table: str
+    key: str | None
 
 
 class EnteredCode(Struct, forbid_unknown_fields=True, frozen=True):
