@@ -106,6 +106,7 @@ export interface Protocol {
   IDoubtItStanding: IDoubtItStanding;
   IDoubtItView: IDoubtItView;
   Identity: Identity;
+  Invitation: Invitation;
   JassRound: JassRound;
   JassStanding: JassStanding;
   JassView: JassView;
@@ -1600,6 +1601,13 @@ export interface IDoubtItView {
 export interface Identity {
   devices: Device[];
   recovery: string | null;
+}
+/**
+ * Where a code for a table leads: its id, and the key that its link has besides, or null.
+ */
+export interface Invitation {
+  table: string;
+  key: string | null;
 }
 /**
  * A view of Jass each for himself.
