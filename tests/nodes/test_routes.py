@@ -7,6 +7,7 @@ import pytest
 
 from jasstisch.fair import Call
 from jasstisch.server import messages
+from jasstisch.server.calls import RefusedError
 from jasstisch.server.listing import Listing
 from jasstisch.server.live import NOT_KNOWN
 from jasstisch.server.nodes.bus import Heard
@@ -74,6 +75,20 @@ def test_a_published_table_is_listed_at_every_node() -> None:
         await world.close()
 
     in_virtual_time(listing())
+
+
+def test_a_code_for_a_table_is_read_at_every_node() -> None:
+    async def reading() -> None:
+        world = await World().open()
+        code, _ = world.sites[0].hall.invitations.make(TABLE, "key", "here")
+        for site in world.sites:
+            found = await site.hall.invitations.read(code, "there")
+            assert (found.table, found.key) == (TABLE, "key")
+        with pytest.raises(RefusedError):
+            await world.sites[1].hall.invitations.read("000000", "there")
+        await world.close()
+
+    in_virtual_time(reading())
 
 
 def test_who_watches_at_another_node_is_told_late_where_the_host_wants_it() -> None:

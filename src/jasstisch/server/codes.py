@@ -5,9 +5,19 @@ is read as it was meant, whatever the case: I and L as 1, O as 0; what stands be
 """
 
 import secrets
+from collections.abc import Collection
 from hashlib import sha256
 
-__all__ = ["ALPHABET", "LINK", "RECOVERY", "code_hash", "grouped", "new_code", "typed_code"]
+__all__ = [
+    "ALPHABET",
+    "LINK",
+    "RECOVERY",
+    "TABLE",
+    "code_hash",
+    "grouped",
+    "new_code",
+    "typed_code",
+]
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Its 32 letters carry five bits each."""
@@ -21,10 +31,20 @@ himself, with 1,000 codes open all the time, hits one in 2**40 / (1000 * 120) mi
 17 years; with ten open, as when a club meets, in 1,700.
 """
 
+TABLE = 6
+"""Letters of a code for a table: 30 bits, for it is told by word of mouth and opens a table alone.
+
+Some 1,000 are open at once at a server, each for hours, and everybody together may try 120 wrong
+ones a minute. Who uses all of that up for himself, with 1,000 codes open all the time, comes to
+somebody's table, as if he had its link, in 2**30 / (1000 * 120) minutes, that is in six days; the
+host lets him sit down or not, and renews the link.
+"""
+
 RECOVERY = 28
 """Letters of a code to write down: 140 bits, so that its hash tells nothing to who has the file."""
 
 _GROUP = 4
+_SHORT_GROUP = 3
 
 _MEANT = str.maketrans("ILO", "110")
 
@@ -35,14 +55,15 @@ def new_code(letters: int) -> str:
 
 
 def grouped(code: str) -> str:
-    """A code as it is shown: `7K3M-P0QX`."""
-    return "-".join(code[start : start + _GROUP] for start in range(0, len(code), _GROUP))
+    """A code as it is shown: `7K3M-P0QX`, or `7K3-M0P` where it is short."""
+    group = _GROUP if len(code) % _GROUP == 0 else _SHORT_GROUP
+    return "-".join(code[start : start + group] for start in range(0, len(code), group))
 
 
-def typed_code(text: str) -> str | None:
-    """The code that somebody typed; None for what can be none."""
+def typed_code(text: str, letters: Collection[int] = (LINK, RECOVERY)) -> str | None:
+    """The code that somebody typed; None for what can be none of so many letters."""
     code = "".join(char for char in text.upper() if char.isalnum()).translate(_MEANT)
-    fits = len(code) in (LINK, RECOVERY) and all(char in ALPHABET for char in code)
+    fits = len(code) in letters and all(char in ALPHABET for char in code)
     return code if fits else None
 
 

@@ -12,6 +12,7 @@ from jasstisch.server import messages
 from jasstisch.server.forgetting import Forgetting
 from jasstisch.server.hosted import Hosted
 from jasstisch.server.identity import new_table_id
+from jasstisch.server.invitations import Invitations
 from jasstisch.server.live import Live
 from jasstisch.server.log import failure, log, short
 from jasstisch.server.names import nickname
@@ -50,6 +51,7 @@ class Hall:
 
     Attributes:
         people: who is known.
+        invitations: the short codes for tables.
         forgetting: leaves the tables of those who are to be known no longer.
     """
 
@@ -57,6 +59,7 @@ class Hall:
         self.services = services
         self.cluster = cluster
         self.people = People(services)
+        self.invitations = Invitations(self)
         self._live: dict[str, Live] = {}
         self._made_by: dict[str, tuple[str, ...]] = {}
         self._running = services.shared.tally("running")

@@ -65,6 +65,7 @@ __all__ = [
     "House",
     "Hurry",
     "Identity",
+    "Invitation",
     "JudgedDecision",
     "LetIn",
     "LetStart",
@@ -776,6 +777,13 @@ class NewCode(Struct, forbid_unknown_fields=True, frozen=True):
 
     code: str
     seconds: int | None
+
+
+class Invitation(Struct, forbid_unknown_fields=True, frozen=True):
+    """Where a code for a table leads: its id, and the key that its link has besides, or null."""
+
+    table: str
+    key: str | None
 
 
 class EnteredCode(Struct, forbid_unknown_fields=True, frozen=True):

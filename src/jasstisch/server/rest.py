@@ -40,6 +40,7 @@ from jasstisch.server.guesses import TooManyGuessesError
 from jasstisch.server.hall import BusyError, Hall, UnknownTableError
 from jasstisch.server.identity_calls import identity_calls
 from jasstisch.server.incidents import Incidents
+from jasstisch.server.invitation_calls import invitation_calls
 from jasstisch.server.listing import Listing
 from jasstisch.server.log import failure, log
 from jasstisch.server.own_calls import own_calls
@@ -217,7 +218,7 @@ def rest(
         route_handlers=[
             *(games, house, words, sheet, make_table, public_tables, look, record),
             *(websocket_document, identity_calls(), own_calls(), analysis_calls()),
-            *(replay_call, record_call),
+            *(replay_call, record_call, invitation_calls()),
         ],
         state=State(
             {

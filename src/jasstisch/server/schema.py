@@ -33,6 +33,7 @@ REST: tuple[type, ...] = (
     messages.Identity,
     messages.NewCode,
     messages.PublicTables,
+    messages.Invitation,
     messages.EnteredCode,
     messages.ForgetDevice,
     messages.Report,

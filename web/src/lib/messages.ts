@@ -102,6 +102,7 @@ export interface Protocol {
   IDoubtItStanding: IDoubtItStanding;
   IDoubtItView: IDoubtItView;
   Identity: Identity;
+  Invitation: Invitation;
   JassRound: JassRound;
   JassStanding: JassStanding;
   JassView: JassView;
@@ -1545,6 +1546,13 @@ export interface IDoubtItView {
 export interface Identity {
   devices: Device[];
   recovery: string | null;
+}
+/**
+ * Where a code for a table leads: its id, and the key that its link has besides, or null.
+ */
+export interface Invitation {
+  table: string;
+  key: string | null;
 }
 /**
  * A view of Jass each for himself.

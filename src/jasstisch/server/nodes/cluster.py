@@ -15,6 +15,7 @@ import msgspec
 
 from jasstisch.server import messages
 from jasstisch.server.hall import BusyError, UnknownTableError
+from jasstisch.server.invitations import Invitation
 from jasstisch.server.listing import listed_here
 from jasstisch.server.live import QUIET, Live, TableMessage
 from jasstisch.server.log import failure, log
@@ -34,6 +35,7 @@ from jasstisch.server.nodes.talk import (
     Farewell,
     Forget,
     Going,
+    Invited,
     Leave,
     Listed,
     Outcome,
@@ -71,8 +73,8 @@ STRANGE = 3.0
 AGAIN = 0.1
 """Seconds until it is asked again who has a table."""
 
-LISTED_SECONDS = 1.0
-"""So long other nodes may take to tell which published tables they have."""
+ANSWER_SECONDS = 1.0
+"""So long other nodes may take to answer what all of them are asked."""
 
 UNUSED = 60.0
 """Seconds until the way to a table is forgotten for which nobody asks."""
@@ -318,13 +320,26 @@ class Cluster:
 
     async def listed_elsewhere(self) -> list[messages.PublicTable]:
         """The published tables of the other nodes, as far as these answer at once."""
-        nodes = [node for node in self._membership.others if self._is_there(node)]
-        asked = (self.ask(node, Listed, LISTED_SECONDS) for node in nodes)
         found: list[messages.PublicTable] = []
-        for answer in await asyncio.gather(*asked):
-            if answer is not None and answer.outcome == "done":
-                found += msgspec.json.decode(answer.body, type=list[messages.PublicTable])
+        for body in await self._ask_all(Listed):
+            found += msgspec.json.decode(body, type=list[messages.PublicTable])
         return found
+
+    async def invitation_elsewhere(self, code: str) -> Invitation | None:
+        """Where a code leads that another node has made, as far as these answer at once."""
+        for body in await self._ask_all(lambda request: Invited(request, code)):
+            found = msgspec.json.decode(body, type=Invitation | None)
+            if found is not None:
+                return found
+        return None
+
+    async def _ask_all(self, question: Callable[[int], Talk]) -> list[bytes]:
+        """What the other nodes answer to a question for all of them, those that do so at once."""
+        nodes = [node for node in self._membership.others if self._is_there(node)]
+        answers = await asyncio.gather(
+            *(self.ask(node, question, ANSWER_SECONDS) for node in nodes)
+        )
+        return [one.body for one in answers if one is not None and one.outcome == "done"]
 
     async def place(self, table: str, address: str, until: float) -> Live | str:
         """Where a table is: in memory here, from now on, or at another node.
@@ -458,6 +473,9 @@ class Cluster:
             case Listed(request):
                 body = msgspec.json.encode(listed_here(self.hall))
                 self.say(node, Answer(request, "done", body=body))
+            case Invited(request, code):
+                known = self.hall.invitations.known(code)
+                self.say(node, Answer(request, "done", body=msgspec.json.encode(known)))
             case Leave():
                 self._visitors.left(node, message)
             case Released(tables=tables):

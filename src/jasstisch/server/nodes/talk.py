@@ -18,6 +18,7 @@ __all__ = [
     "Farewell",
     "Forget",
     "Going",
+    "Invited",
     "Leave",
     "Listed",
     "Outcome",
@@ -109,6 +110,18 @@ class Call(Message, tag="call", frozen=True):
     match: int = 0
 
 
+class Invited(Message, tag="invited", frozen=True):
+    """This node wants to know where a short code leads, if the other has made it.
+
+    Attributes:
+        request: the number of the answer.
+        code: what somebody has typed.
+    """
+
+    request: int
+    code: str
+
+
 class Listed(Message, tag="listed", frozen=True):
     """This node wants to know which published tables the other has.
 
@@ -125,7 +138,7 @@ much is asked of it, and nothing has been done; it is not known what has been do
 
 
 class Answer(Message, tag="answer", frozen=True):
-    """What has become of an `Ask`, a `Call` or a `Listed`.
+    """What has become of an `Ask`, a `Call`, a `Listed` or an `Invited`.
 
     Attributes:
         request: its number.
@@ -203,6 +216,7 @@ Talk = (
     | Ask
     | Call
     | Listed
+    | Invited
     | Answer
     | Told
     | Leave

@@ -6,6 +6,7 @@ import type {
   GameWords,
   House,
   Identity,
+  Invitation,
   NewCode,
   NewTable,
   OwnMatches,
@@ -129,6 +130,16 @@ export async function makeTable(table: NewTable): Promise<CreatedTable> {
 /** The tables that their hosts have published. */
 export async function publicTables(): Promise<PublicTables> {
   return (await call("/api/tables")).json() as Promise<PublicTables>;
+}
+
+/** A short code that leads to a table as its link does. */
+export async function tableCode(table: string, key: string | null): Promise<NewCode> {
+  return (await look(table, "/code", key, "POST")).json() as Promise<NewCode>;
+}
+
+/** Where a short code for a table leads. */
+export async function readTableCode(code: string): Promise<Invitation> {
+  return (await post("/api/codes", { code })).json() as Promise<Invitation>;
 }
 
 /** What everybody may know of a table; `key` is what a renewed link has besides. */

@@ -1,0 +1,128 @@
+"""Short codes for tables: where they lead, how long, and that nobody finds one by guessing."""
+
+from pathlib import Path
+
+import httpx
+import msgspec
+import pytest
+
+from jasstisch.client import Client
+from jasstisch.server import codes, messages
+from jasstisch.server.calls import RefusedError
+from jasstisch.server.hall import Hall
+from jasstisch.server.invitations import (
+    ALL_WRONG_PER_MINUTE,
+    CODE_SECONDS,
+    MADE,
+    MOST_OPEN,
+    WRONG,
+    Invitation,
+)
+from tests.server.serving import TOKEN
+from tests.server.test_room_for_all import Dated, a_hall
+
+
+def stopped(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time of the store, which passes when a test says so."""
+    time = [1000.0]
+    monkeypatch.setattr(hall.services.store, "now", lambda: time[0])
+    return time
+
+
+async def refused(hall: Hall, text: str, address: str = "192.0.2.3") -> str:
+    with pytest.raises(RefusedError) as caught:
+        await hall.invitations.read(text, address)
+    return caught.value.code
+
+
+async def test_a_code_leads_to_its_table_for_some_hours_however_it_is_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_hall(tmp_path) as hall:
+        time = stopped(hall, monkeypatch)
+        code, seconds = hall.invitations.make("table", "key", "192.0.2.3")
+        assert (len(code), seconds) == (codes.TABLE, CODE_SECONDS)
+        typed = f" {codes.grouped(code).lower().replace('1', 'l').replace('0', 'o')} "
+        for text in (code, codes.grouped(code), typed):
+            found = await hall.invitations.read(text, "192.0.2.2")
+            assert found == Invitation("table", "key", 1000.0 + CODE_SECONDS)
+        time[0] += CODE_SECONDS - 1
+        assert hall.invitations.make("table", "key", "192.0.2.3") == (code, 1.0)
+        time[0] += 1
+        assert await refused(hall, code) == "bad_code"
+
+
+async def test_a_table_has_one_code_until_its_link_is_renewed(tmp_path: Path) -> None:
+    async with a_hall(tmp_path) as hall:
+        code, _ = hall.invitations.make("table", None, "192.0.2.3")
+        assert hall.invitations.make("table", None, "192.0.2.2")[0] == code
+        assert hall.invitations.make("table", "new", "192.0.2.3")[0] != code
+
+
+async def test_who_guesses_waits_and_who_types_what_he_was_told_does_not(tmp_path: Path) -> None:
+    async with a_hall(tmp_path) as hall:
+        code, _ = hall.invitations.make("table", None, "192.0.2.3")
+        for _ in range(WRONG * 3):
+            await hall.invitations.read(code, "192.0.2.1")
+        for _ in range(WRONG):
+            assert await refused(hall, "000000", "192.0.2.1") == "bad_code"
+        assert await refused(hall, code, "192.0.2.1") == "too_fast"
+        assert (await hall.invitations.read(code, "192.0.2.2")).table == "table"
+        assert isinstance(hall.services, Dated)
+        hall.services.time += 60
+        assert (await hall.invitations.read(code, "192.0.2.1")).table == "table"
+
+
+async def test_all_together_guess_no_more_than_one_could_wait_for(tmp_path: Path) -> None:
+    async with a_hall(tmp_path) as hall:
+        code, _ = hall.invitations.make("table", None, "192.0.2.3")
+        for number in range(ALL_WRONG_PER_MINUTE):
+            assert await refused(hall, "nonsense", f"10.0.0.{number}") == "bad_code"
+        assert await refused(hall, code, "192.0.2.4") == "too_fast"
+
+
+async def test_nobody_has_codes_made_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_hall(tmp_path) as hall:
+        time = stopped(hall, monkeypatch)
+        for number in range(MADE):
+            hall.invitations.make(f"table {number}", None, "192.0.2.3")
+        with pytest.raises(RefusedError, match="too many codes"):
+            hall.invitations.make("one more", None, "192.0.2.3")
+        for number in range(MADE, MOST_OPEN):
+            hall.invitations.make(f"table {number}", None, f"10.0.{number % 250}.{number // 250}")
+        with pytest.raises(RefusedError, match="as many codes as it may"):
+            hall.invitations.make("one more", None, "192.0.2.2")
+        time[0] += CODE_SECONDS
+        hall.invitations.make("one more", None, "192.0.2.2")
+
+
+@pytest.mark.outside
+async def test_whoever_has_the_link_makes_a_code_that_strangers_come_in_by(url: str) -> None:
+    async with Client(url, TOKEN) as anna, httpx.AsyncClient(base_url=url) as web:
+        new = await anna.create("molotov", ["me", "open", "bot:random"], name="Anna")
+        table = await anna.watch(new.table)
+
+        async def make(key: str | None = None) -> messages.NewCode:
+            headers = {} if key is None else {"Jasstisch-Key": key}
+            got = await web.post(f"/api/tables/{new.table}/code", headers=headers)
+            return msgspec.json.decode(got.content, type=messages.NewCode)
+
+        async def read(code: str) -> httpx.Response:
+            return await web.post("/api/codes", json={"code": code})
+
+        first = await make()
+        assert first.seconds == CODE_SECONDS
+        found = await read(first.code)
+        led = msgspec.json.decode(found.content, type=messages.Invitation)
+        assert led == messages.Invitation(new.table, None)
+        await table.relink()
+        assert (await read(first.code)).json()["code"] == "bad_code"
+        assert (await web.post(f"/api/tables/{new.table}/code")).status_code == 404
+        assert table.room is not None
+        second = await make(table.room.key)
+        led = msgspec.json.decode((await read(second.code)).content, type=messages.Invitation)
+        assert led == messages.Invitation(new.table, table.room.key)
+        await table.close()
+        assert (await read(second.code)).json()["code"] == "bad_code"
