@@ -165,6 +165,27 @@ async def test_what_cannot_be_analysed_is_refused_in_words(tmp_path: Path, judge
         assert not judge.places
 
 
+async def test_an_earlier_match_is_analysed_too_while_the_next_one_runs(
+    tmp_path: Path, judge: Judge
+) -> None:
+    limits = Limits(analyses_per_person=1)
+    async with serving(tmp_path, limits=limits) as url, caller(url) as anna:
+        table = await finished(url)
+        steps = len((await anna.get(f"/api/tables/{table}/record")).json()["log"])
+        async with Client(url, token=TOKEN, patience=PATIENCE) as client:
+            await (await client.watch(table)).ready()
+        refused(await anna.post(path(table, 2)), 409, "wrong_phase")
+        judge.may_answer.clear()
+        answers = await asyncio.gather(*(anna.post(path(table)) for _ in range(3)))
+        assert {told(one).state for one in answers} == {"running"}
+        judge.may_answer.set()
+        found = await ready(anna, path(table))
+        assert 0 < len(found.decisions) < steps
+        # Whoever was refused has left no place taken.
+        assert told(await anna.post(path(table))).state == "ready"
+        refused(await anna.post(path(table, 2)), 409, "wrong_phase")
+
+
 async def test_a_person_may_wait_for_so_many_at_a_time(tmp_path: Path, judge: Judge) -> None:
     judge.may_answer.clear()
     limits = Limits(analyses_per_person=1)

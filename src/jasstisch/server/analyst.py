@@ -19,7 +19,8 @@ from jasstisch.server import messages, thoughts
 from jasstisch.server.log import failure, log, short
 from jasstisch.server.services import ADVISER, Services
 from jasstisch.server.thinkers import Account, ThoughtError
-from jasstisch.table import State, TableError
+from jasstisch.store import DamagedError, StoreError
+from jasstisch.table import State, TableError, over
 
 __all__ = ["FORMAT", "AnalysisStanding", "Analyst", "KeptAnalysis"]
 
@@ -84,6 +85,7 @@ class Analyst:
         self._asked = services.shared.tally("analyses")
         self._standing: dict[int, AnalysisStanding] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._closed = False
 
     @property
     def busy(self) -> bool:
@@ -94,22 +96,28 @@ class Analyst:
         """How it stands with a match of this table, from 1."""
         return self._standing.get(number, AnalysisStanding("none"))
 
-    def ask(self, state: State, number: int, person: str) -> AnalysisStanding:
+    async def ask(self, state: State, number: int, person: str) -> AnalysisStanding:
         """Has a match analysed, unless that is under way; how it stands then.
 
         Args:
             state: the table as last committed.
             number: which match of it.
             person: who asks, and is charged for it.
+
+        Raises:
+            StoreError: the record of an earlier match cannot be read, or the table leaves memory.
         """
-        if number in self._tasks:
-            return self.look(number)
+        before = self.look(number)
+        if before.state == "running":
+            return before
         try:
-            record = self._record(state, number, person)
+            self._check(state, person)
+            # Counted and told while the log is read, too.
+            self._standing[number] = AnalysisStanding("running")
+            self._asked.add(person)
+            record = await self._begun(state, number, person, before)
         except TableError as error:
-            return AnalysisStanding(self.look(number).state, refused=(error.code, str(error)))
-        self._standing[number] = AnalysisStanding("running")
-        self._asked.add(person)
+            return AnalysisStanding(before.state, refused=(error.code, str(error)))
         work = self._work(number, record, Account(person, self._table))
         task = self._tasks[number] = asyncio.create_task(work)
         # Also where it is given up before it has begun.
@@ -118,30 +126,59 @@ class Analyst:
 
     def close(self) -> None:
         """Gives up what is being worked out; it can be asked for anew."""
+        self._closed = True
         for task in self._tasks.values():
             task.cancel()
         # Whoever is told holds this in turn, and would be left to garbage collection.
         self._rests = _nobody
 
-    def _record(self, state: State, number: int, person: str) -> dict[str, Any]:
-        """The record of the match to be analysed.
+    def _check(self, state: State, person: str) -> None:
+        """Refuses what cannot be thought over now.
 
         Raises:
-            TableError: it cannot be had, or not now.
+            TableError: that is so.
         """
-        limits, record = self._services.limits, state.record()
-        if number != state.number:
-            raise TableError("wrong_phase", "only the last match of a table can be analysed")
-        if record is None:
-            raise TableError("wrong_phase", "a match can be analysed once it is over")
-        if len(record["log"]) > limits.analysed_steps:
-            most = limits.analysed_steps
-            raise TableError("limit", f"matches of at most {most} steps are analysed here")
+        limits = self._services.limits
         if not self._services.readiness.is_ready(ADVISER, state.created.game):
             raise TableError("not_ready", "the analysis is being made ready; ask again in a minute")
         if self._asked[person] >= limits.analyses_per_person:
             most = limits.analyses_per_person
             raise TableError("limit", f"at most {most} analyses at a time, please")
+
+    async def _begun(
+        self, state: State, number: int, person: str, before: AnalysisStanding
+    ) -> dict[str, Any]:
+        """The record to be analysed; where there is none, all stands as `before`."""
+        try:
+            record = await self._record(state, number)
+            if self._closed:
+                raise StoreError("the table has just left memory")
+        except BaseException:
+            self._standing[number] = before
+            self._asked.remove(person)
+            raise
+        return record
+
+    async def _record(self, state: State, number: int) -> dict[str, Any]:
+        """The record of the match to be analysed; that of an earlier one is in the log alone.
+
+        Raises:
+            TableError: it cannot be had.
+            StoreError: the log cannot be read.
+        """
+        most = self._services.limits.analysed_steps
+        record = state.record()
+        if number != state.number:
+            events = await self._services.store.load(self._table)
+            try:
+                found = await asyncio.to_thread(over, events, number)
+            except ValueError as error:
+                raise DamagedError("its events do not follow from each other") from error
+            record = found.record if found else None
+        if record is None:
+            raise TableError("wrong_phase", "a match can be analysed once it is over")
+        if len(record["log"]) > most:
+            raise TableError("limit", f"matches of at most {most} steps are analysed here")
         return record
 
     async def _work(self, number: int, record: dict[str, Any], account: Account) -> None:

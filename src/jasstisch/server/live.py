@@ -297,7 +297,7 @@ class Live:
         """
         if self.closed:
             raise StoreError("the table has just left memory")
-        return self._analyst.ask(self._state, match, person)
+        return await self._analyst.ask(self._state, match, person)
 
     def _analysed(self) -> None:
         """Nothing keeps the table in memory any more but whoever follows it."""
