@@ -58,6 +58,27 @@ async def test_a_match_of_one_person_is_decided_by_his_contributions_too(url: st
     assert checked(record, table) == packs
 
 
+async def test_what_was_taken_back_leaves_the_proof_as_it_is(url: str) -> None:
+    async with Client(url) as anna:
+        made = await anna.create("molotov", COMPUTERS, name="Anna", pause=0, start=True)
+        table = await anna.watch(made.table)
+        taken = 0
+        while table.phase != "over":
+            await table.until(lambda one: one.turn is not None or one.phase in ("between", "over"))
+            if table.turn is None:
+                if table.phase == "between":
+                    await table.ready()
+                    await table.until(lambda one: one.phase != "between")
+                continue
+            await table.act(table.turn.legal[0])
+            if table.undoable and taken < 5:
+                await table.undo()
+                taken += 1
+        record = await anna.record(made.table)
+    packs = sum(seat == "pack" for seat, _ in record["log"])
+    assert (checked(record, table), taken) == (packs, 5)
+
+
 async def test_four_people_all_contribute_to_every_pack(url: str) -> None:
     people = [Client(url) for _ in range(4)]
     for person in people:

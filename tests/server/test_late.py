@@ -48,6 +48,14 @@ class Kept:
             self.copy = plain(copied(self.host.state, None))
 
 
+def taking_back(host: Host) -> commands.Command | None:
+    """What asks for the last card, or agrees that it is taken back; None where neither is due."""
+    question, seat = host.state.undoing.question, host.state.undoable
+    if question is not None:
+        return commands.AnswerUndo("abcd"[host.state.undo_awaited()[0]], accept=True)
+    return None if seat is None else commands.Undo("abcd"[seat])
+
+
 def until_under_way(hosted: Hosted) -> None:
     while not under_way(hosted.host):
         hosted.play(1)
@@ -58,24 +66,31 @@ def until_under_way(hosted: Hosted) -> None:
     game=st.sampled_from(GAMES),
     seed=st.integers(0, 1000),
     moves=st.integers(0, 60),
-    comes=st.lists(st.integers(1, 9), min_size=1, max_size=8),
+    comes=st.lists(st.tuples(st.integers(1, 9), st.booleans()), min_size=1, max_size=8),
 )
 def test_nothing_that_a_watcher_is_told_is_newer_than_the_last_trick_or_claim(
-    ticks: list[Any], game: str, seed: int, moves: int, comes: list[int]
+    ticks: list[Any], game: str, seed: int, moves: int, comes: list[tuple[int, bool]]
 ) -> None:
-    hosted = Hosted(started(game, "abcd", seed, **SHORT[game]))
+    """Cards are taken back in between, also those of a trick that was over and told."""
+    people = "abcd" if seed % 2 else "a"
+    hosted = Hosted(started(game, people, seed, **SHORT[game]))
     hosted.play(moves)
     while under_way(hosted.host):
         hosted.play(1)
     hosted.do(commands.Delay("a", delayed=True))
     kept, watchers = Kept(hosted.host), [Copying()]
-    player, host = Copying("b"), Copying("a")
+    player, host = Copying(people[-1]), Copying("a")
     for one in (*watchers, player, host):
         hosted.audience.welcome(one, None, None)
-    for steps in comes:
-        for _ in range(steps):
-            hosted.do(hosted.host.next_command())
-            kept.look()
+    for steps, takes_back in comes:
+        asked = [hosted.host.next_command] * steps
+        for command in asked + [lambda: taking_back(hosted.host)] * (4 if takes_back else 0):
+            if (asks := command()) is None:
+                continue
+            for _ in hosted.host.table.perform(asks, hosted.host.dealer):
+                hosted.audience.note()
+                kept.look()
+            hosted.audience.tell()
             for one in watchers:
                 assert (one.version, plain(one.copy)) == (kept.version, kept.copy)
                 told = [*one.of(messages.Event), *one.of(messages.Snapshot)]
