@@ -34,6 +34,7 @@ from tests.nodes.memory import MemoryBus, Network
 from tests.server.judging import Judge, caller, finished, path, ready, told
 from tests.server.serving import OTHER_TOKEN, TOKEN, introduce, serving_app, wire
 from tests.server.talking import answer
+from tests.server.test_undo import play_until_undoable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -75,6 +76,39 @@ async def two(client: Path) -> AsyncIterator[tuple[Node, Node]]:
     async with node(url, network, client) as one, node(url, network, client) as other:
         await until(lambda: bool(one.app.hall.cluster._membership.others))  # type: ignore[union-attr]
         yield one, other
+
+
+async def test_a_card_is_taken_back_and_computers_are_hurried_at_another_server(
+    tmp_path: Path,
+) -> None:
+    async with (
+        two(tmp_path) as (one, other),
+        Client(one.url, TOKEN) as anna,
+        Client(other.url, OTHER_TOKEN) as reto,
+    ):
+        seats = ["me", "open", "bot:greedy", "bot:greedy"]
+        made = await anna.create("molotov", seats, name="Anna", pause=0)
+        hers, his = await anna.watch(made.table), await reto.watch(made.table)
+        await his.sit(1, "Reto")
+        await hers.start()
+        action = await play_until_undoable(his, hers)
+        await his.undo()
+        await hers.until(lambda table: table.room.undo is not None)
+        await hers.answer_undo(accept=True)
+        await his.until(lambda table: table.room.undo is None)
+        assert his.turn is not None
+        assert action in his.turn.legal
+
+        alone = ["me", "bot:greedy", "bot:greedy", "bot:greedy"]
+        mine = await anna.create("molotov", alone, name="Anna", pause=3000, start=True)
+        async with Client(other.url, TOKEN) as phone, asyncio.timeout(30):
+            table = await phone.watch(mine.table)
+            while table.turn is None:
+                version = table.version
+                await table.hurry()
+                await table.until(lambda table, before=version: table.version > before)  # type: ignore[misc]
+            await table.act(table.turn.legal[0])
+            await table.hurry()
 
 
 async def test_a_table_is_looked_at_and_its_record_read_at_another_server(tmp_path: Path) -> None:
