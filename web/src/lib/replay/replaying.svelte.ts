@@ -36,11 +36,7 @@ export class Replaying implements Behind {
     return Promise.resolve();
   }
 
-  goOn(): void {
-    // Nor does anybody move by himself.
-  }
-
-  hurry(): void {
+  catchUp(): void {
     // It is never behind.
   }
 

@@ -1,4 +1,4 @@
-// Whether the computers may be hurried on, as the server will say too. Pure.
+// Whether the computers may be hurried on, as the server will say too.
 import { displayOf } from "../../games/registry";
 import type { TableState } from "../protocol/fold";
 
@@ -23,9 +23,9 @@ export function mayHurry(state: TableState): boolean {
   return present(state).every((one) => one === seat);
 }
 
-/** Whether all people at the table have nothing to do any more in the round that goes on. */
+/** Whether the reader, like all people at the table, has nothing to do any more in the round that goes on. */
 export function maySkipToEnd(state: TableState): boolean {
   const { seat, room, view } = state;
   if (seat === null || room.phase !== "playing" || !view) return false;
-  return present(state).every((one) => displayOf(room.game).watches(view, one));
+  return [seat, ...present(state)].every((one) => displayOf(room.game).watches(view, one));
 }

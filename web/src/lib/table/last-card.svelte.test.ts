@@ -51,7 +51,7 @@ describe("playing it", () => {
   const act = vi.fn(() => Promise.resolve());
   let now = $state.raw(table(["JC"]));
   let due = $state.raw<Turn | null>(turn("play JC"));
-  const session = $state({ act, current: true, sent: null as string | null });
+  const session = $state({ actByItself: act, current: true, sent: null as string | null });
   let end = (): void => undefined;
 
   beforeEach(() => {
@@ -106,6 +106,34 @@ describe("playing it", () => {
     flushSync();
     pass(5000);
     expect(act).not.toHaveBeenCalled();
+  });
+
+  it("takes longer while the card before it may be taken back, and does not say no for the reader", () => {
+    now = { ...table(["JC"]), undoable: true };
+    sit();
+    pass(2000);
+    expect(act).not.toHaveBeenCalled();
+    pass(1000);
+    expect(act).toHaveBeenCalledTimes(1);
+    const asked = table(["JC"]);
+    const undo = { seat: 1, awaited: [0] };
+    expect(lastCard({ ...asked, room: { ...asked.room, undo } }, turn("play JC"))).toBeNull();
+  });
+
+  it("does not happen again once the reader has taken it back, but does in the next match", () => {
+    sit();
+    pass(800);
+    due = null;
+    flushSync();
+    now = { ...table(["JC"]), version: 9 };
+    due = turn("play JC");
+    flushSync();
+    pass(5000);
+    expect(act).toHaveBeenCalledTimes(1);
+    now = { ...now, room: { ...now.room, number: now.room.number + 1 } };
+    flushSync();
+    pass(800);
+    expect(act).toHaveBeenCalledTimes(2);
   });
 
   it("does not happen while the connection is gone", () => {

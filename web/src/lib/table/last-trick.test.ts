@@ -28,6 +28,7 @@ describe("the trick that ends a round", () => {
 
   it("asks nobody for anything, and has been played from the hands", () => {
     expect(lying?.state.turn).toBeNull();
+    expect(lying?.state).toMatchObject({ undoable: false, room: { undo: null } });
     expect(lying?.state.view).toMatchObject({ to_act: [], hand: [], hand_sizes: [0, 0] });
     expect(lying?.state.version).toBe(8);
   });

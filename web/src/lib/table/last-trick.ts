@@ -25,7 +25,9 @@ export function lastTrickApart(before: TableState, moment: Moment): Moment[] {
     hand: state.view.hand,
     hand_sizes: state.view.hand_sizes,
   };
-  const lying = { ...before, version: state.version, view, turn: null, hint: null };
+  const room = { ...before.room, undo: null };
+  const nothing = { turn: null, hint: null, undoable: false };
+  const lying = { ...before, ...nothing, version: state.version, room, view };
   return [
     { state: lying, news: news.filter(({ kind }) => !AFTER.has(kind)), last: true },
     { state, news: news.filter(({ kind }) => AFTER.has(kind)) },

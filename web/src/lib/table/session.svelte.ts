@@ -110,6 +110,7 @@ export class TableSession {
   #connection: Connection;
   #gone = false;
   #askingToGoOn = false;
+  #askingToUndo = false;
   #standing = false;
   /** The answers to the claim on the table are shown without a pause. */
   #skipping = false;
@@ -142,18 +143,32 @@ export class TableSession {
   }
 
   /** Does an action of the game; the picture first catches up with the table. */
-  async act(action: string): Promise<void> {
+  act(action: string): Promise<void> {
+    return this.#act(action, (request) => this.#ask(request));
+  }
+
+  /** Does an action that the reader has not asked for: where it fails there is nothing to tell him. */
+  actByItself(action: string): Promise<void> {
+    return this.#act(action, (request) => this.#connection.request(request).catch(() => undefined));
+  }
+
+  async #act(action: string, send: (request: Request) => Promise<unknown>): Promise<void> {
     if (this.sent !== null) return;
     this.sent = action;
     this.advice = null;
-    this.#catchUp();
-    await this.#ask({ type: "act", table: this.table, action });
+    this.catchUp();
+    await send({ type: "act", table: this.table, action });
     this.sent = null;
   }
 
   /** Takes the reader's last card back, or asks the others to agree. */
-  undo(): Promise<boolean> {
-    return this.#ask({ type: "undo", table: this.table });
+  async undo(): Promise<boolean> {
+    if (this.#askingToUndo) return false;
+    this.#askingToUndo = true;
+    this.catchUp();
+    const done = await this.#ask({ type: "undo", table: this.table });
+    this.#askingToUndo = false;
+    return done;
   }
 
   /** Agrees that somebody takes his last card back, or declines. */
@@ -172,11 +187,6 @@ export class TableSession {
     this.asking = true;
     await this.#ask({ type: "hint", table: this.table });
     this.asking = false;
-  }
-
-  /** The picture catches up with the table at once. */
-  hurry(): void {
-    this.#catchUp();
   }
 
   /** Shows the next at once, and has a computer that is to move do so, where nobody else looks on. */
@@ -460,7 +470,7 @@ export class TableSession {
     if (!frame) return;
     if (frame.news.some((one) => one.kind === "claimed")) this.#skipping = false;
     const last = frame.last === true;
-    if (last || frame.state.room.phase !== "playing") this.#toEnd = false;
+    if (last) this.#toEnd = false;
     const unseen = this.#skipping || this.#toEnd || document.visibilityState === "hidden";
     const news = frame.news.filter((one) => !ownWord(one, frame.state.seat));
     const hold = unseen ? 0 : holdOf(news, settings.speed, this.#queue.length, last);
@@ -475,6 +485,7 @@ export class TableSession {
   }
 
   #show(frame: Frame, time = 0): void {
+    if (frame.state.room.phase !== "playing") this.#toEnd = false;
     this.shown = { ...frame.state, ...presenceOf(this.#latest ?? frame.state) };
     this.deadline = frame.deadline;
     if (!frame.state.turn) this.advice = null;
@@ -498,6 +509,7 @@ export class TableSession {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#queue = [];
+    this.#toEnd = false;
     const first = this.shown === null;
     this.#show(frame);
     if (first) this.#showDraw(frame.state);
@@ -512,7 +524,8 @@ export class TableSession {
     this.#timer = setTimeout(() => this.#next(), holdOf([drawn], settings.speed, 0));
   }
 
-  #catchUp(): void {
+  /** The picture catches up with the table at once. */
+  catchUp(): void {
     clearTimeout(this.#timer);
     while (this.#queue.length > 0) this.#show(this.#queue.shift() as Frame);
     this.#next();

@@ -30,7 +30,7 @@ describe("what is told of cards that are taken back", () => {
 
   it("says what others ask and answer, and nothing of what one said oneself", () => {
     const room = [anna, reto, lea, free] as const;
-    expect(told(asked, lobby(1, ...room))).toBe("Anna would like to take the last card back.");
+    expect(told(asked, lobby(1, ...room))).toBe("Anna would like to take their last card back.");
     expect(told(asked, lobby(0, ...room))).toBeNull();
     expect(told(declined, lobby(0, ...room))).toBe("Reto does not agree: the card stays.");
     expect(told(declined, lobby(1, ...room))).toBeNull();
@@ -42,7 +42,7 @@ describe("what is told of cards that are taken back", () => {
   it("says to everybody that the card is back", () => {
     const room = [anna, reto, lea, free] as const;
     expect(told(undone, lobby(0, ...room))).toBe("You take your last card back.");
-    expect(told(undone, lobby(null, ...room))).toBe("Anna takes the last card back.");
+    expect(told(undone, lobby(null, ...room))).toBe("Anna takes their last card back.");
   });
 });
 
