@@ -32,7 +32,7 @@ for (const [size, theme] of [
     const reader = 0;
     stage.tell({ kind: "undo_asked", seat: 1 }, { undo: { seat: 1, awaited: [reader, 2] } });
     const question = page.locator("[data-undo]");
-    await expect(question).toContainText("Reto would like to take the last card back");
+    await expect(question).toContainText("Reto would like to take their last card back");
     await expectNoOverflow(page);
     await expectAccessible(page, "[data-undo]");
     await question.getByRole("button", { name: "Agree" }).click();
@@ -69,7 +69,7 @@ test("as text one agrees and declines by words, and is told where nothing can be
     await expect(log).toContainText(told);
   }
   stage.tell({ kind: "undo_asked", seat: 1 }, { undo: { seat: 1, awaited: [0] } });
-  await expect(log).toContainText("Reto would like to take the last card back.");
+  await expect(log).toContainText("Reto would like to take their last card back.");
   await entry.fill("decline");
   await entry.press("Enter");
   await expect
