@@ -97,7 +97,7 @@ def test_where_there_are_no_tables_one_line_says_so(tmp_path: Path, command: lis
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        ([], 2, "name a call: tables, close, ban"),
+        ([], 2, "name a call: tables, close, unlist, ban"),
         (["fire"], 2, "unknown call 'fire'; the calls are tables, close"),
         (["tables", "--most", "0"], 2, "from 1 to 1000"),
         (["close", "a b"], 2, "a table's id or at least 4 characters"),
