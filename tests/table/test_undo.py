@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
@@ -10,12 +10,17 @@ from hypothesis import strategies as st
 
 from jasstisch.errors import GameError
 from jasstisch.match import Match
-from jasstisch.table import Clock, Table, TableError, commands, events, state
+from jasstisch.table import Clock, Table, TableError, commands, events
 from jasstisch.table.clock import UNDO_SECONDS
 from jasstisch.table.undoing import MOST_UNDOS
 from tests.effort import some
 from tests.table.reading import ComingAndGoing
 from tests.table.tables import GAMES, SHORT, Host, new_table, started
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from jasstisch.games.rules import Rules
 
 TRICKS = [game for game in GAMES if game != "i-doubt-it"]
 
@@ -215,15 +220,39 @@ def _fields(created: events.Created) -> dict[str, Any]:
     return {name: getattr(created, name) for name in created.__struct_fields__}
 
 
-def test_in_a_very_long_match_nothing_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    host = started(people="a")
-    until_played(host)
-    monkeypatch.setattr(state, "MOST_PLAYED_ANEW", match_of(host).steps)
-    assert len(host.do(commands.Undo("a"))) == len(["asked", "undone"])
-    until_played(host)
-    monkeypatch.setattr(state, "MOST_PLAYED_ANEW", match_of(host).steps - 1)
-    assert host.state.undoable is None
-    assert refused(host, commands.Undo("a")) == "no_undo"
+@pytest.mark.parametrize("game", GAMES)
+def test_however_often_something_is_taken_back_a_match_is_played_anew_but_once(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = Host(new_table(game, ["greedy"] * 3 + [None], **SHORT[game]), 2)
+    host.seat_people("a")
+    host.do(commands.Start("a"))
+    rules = match_of(host).game.rules
+    opened = 0
+
+    def counted(take_pack: Callable[[Rules, Sequence[int]], None]) -> Any:
+        def take(self: Rules, pack: Sequence[int]) -> None:
+            nonlocal opened
+            opened += 1
+            take_pack(self, pack)
+
+        return take
+
+    packs = 0
+    while host.state.phase != "over":
+        host.step()
+        match = match_of(host)
+        last = match.record()["log"][-1]
+        if last[0] == "pack" or match.needs_pack or match.over:
+            continue
+        with monkeypatch.context() as patched:
+            patched.setattr(rules, "take_pack", counted(rules.take_pack))
+            before = views(match)
+            match.take_back()
+            match.act(*last)
+            assert views(match) == before
+        packs = sum(entry[0] == "pack" for entry in match.record()["log"])
+    assert 1 < opened <= packs
 
 
 def test_a_match_takes_back_no_pack_and_no_more_than_there_is() -> None:

@@ -7,9 +7,10 @@ is a subclass of `Rules` with a name; nothing here assumes tricks, trumps, four 
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 from jasstisch.cards import JASS, Deck
 from jasstisch.errors import GameError, Refusal, quote
@@ -243,6 +244,13 @@ class Rules(ABC):
         return 1
 
     # What is the same in every game.
+
+    def copy(self) -> Self:
+        """The match as it stands, once more: each goes on by itself.
+
+        Finished rounds, which nobody changes, belong to both.
+        """
+        return deepcopy(self, {id(one): one for one in (self.game, *self.rounds)})
 
     def cards_of_pack(self) -> tuple[int, ...]:
         """The whole pack this match is played with, in order (C6)."""

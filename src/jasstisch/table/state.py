@@ -61,9 +61,6 @@ LAYING = ("play ", "lay ")
 TO_A_TRICK = "play "
 """How the action begins by which a card is played to a trick; only such cards are taken back."""
 
-MOST_PLAYED_ANEW = 1500
-"""In a match of more steps no card is taken back: the match is played anew up to it."""
-
 MOST_LEGAL = 200
 """How many legal actions a turn or an error lists; no game of tricks or bids has more."""
 
@@ -456,7 +453,7 @@ class State:
         seat, match = self.undoing.whose, self.match
         if seat is None or match is None or self.phase != "playing" or match.needs_pack:
             return None
-        if match.steps > MOST_PLAYED_ANEW or self.lesson is not None:
+        if self.lesson is not None:
             return None
         return seat if self.is_present(seat) else None
 
