@@ -170,6 +170,12 @@ class Match:
         """How many packs and actions its log holds."""
         return len(self._log)
 
+    @property
+    def goes_back(self) -> bool:
+        """Whether the last action is a card that may be taken back: nothing else was told by it."""
+        actor, action = self._log[-1] if self._log else ("pack", "")
+        return isinstance(actor, int) and self._rules.goes_back(action)
+
     def take_back(self, actions: int = 1) -> None:
         """Takes the last actions back, as if nobody had done them.
 

@@ -192,13 +192,44 @@ def test_only_cards_played_to_a_trick_go_back_and_nothing_over_a_pack(game: str)
     while host.state.phase != "over":
         command = host.next_command()
         host.do(command)
-        log = match_of(host).record()["log"]
-        played = log[-1][0] != "pack" and log[-1][1].startswith("play ")
+        match = match_of(host)
+        actor, text = match.record()["log"][-1]
+        alone = actor != "pack" and text.startswith("play ") and len(text.split()) == 2
+        view = match.view(None)
+        shown = bool(view.get("weis_shown")) and len(view["tricks"]) == 1 and not view["trick"]
+        played = alone and not shown
         playing = host.state.phase == "playing" and not match_of(host).needs_pack
         assert (host.state.undoable is not None) == (played and playing)
         seen += host.state.undoable is not None
     assert (seen > 0) == (game != "i-doubt-it")
     assert refused(host, commands.Undo("a")) == "no_undo"
+
+
+@pytest.mark.parametrize("game", ["jass", "schieber"])
+def test_nothing_goes_back_over_weis_that_was_announced_or_shown(game: str) -> None:
+    announced = shown = after = 0
+    for seed in range(30):
+        host = Host(new_table(game, [None, "greedy", "greedy", "greedy"], **SHORT[game]), seed)
+        host.seat_people("a")
+        host.do(commands.Start("a"))
+        while host.state.phase == "playing" and len(match_of(host).view(None)["tricks"]) < 2:
+            before = views(match_of(host))
+            host.step()
+            match = match_of(host)
+            now, (actor, text) = match.view(None), match.record()["log"][-1]
+            if text.endswith(" weis"):
+                announced += actor != 0
+                assert host.state.undoable is None
+            elif now["weis_shown"] != before[0]["weis_shown"]:
+                shown += 1
+                assert host.state.undoable is None
+            elif host.state.undoable == 0:
+                after += now["weis_shown"] is not None
+                told = [now["announced"], now["weis_shown"]]
+                host.do(commands.Undo("a"))
+                seen = match_of(host).view(None)
+                assert [seen["announced"], seen["weis_shown"]] == told
+    assert min(announced, shown, after) > 0
 
 
 def test_in_a_guided_round_nothing_is_taken_back() -> None:

@@ -234,6 +234,14 @@ class Rules(ABC):
         """
         return None
 
+    def goes_back(self, action: str) -> bool:
+        """Whether the action just done may be taken back: a card played to a trick, and no more.
+
+        A game in which something hidden comes to light by a card says when it does: that stands.
+        """
+        verb, _, card = action.partition(" ")
+        return verb == "play" and card in self.deck.numbers
+
     def told(self, actor: int, action: str, reader: int | None) -> str:
         """An action just done as a seat or a spectator hears of it; in full unless it is secret."""
         return action

@@ -58,9 +58,6 @@ LAST_SECONDS = 5.0
 LAYING = ("play ", "lay ")
 """How the actions begin by which cards are laid."""
 
-TO_A_TRICK = "play "
-"""How the action begins by which a card is played to a trick; only such cards are taken back."""
-
 MOST_LEGAL = 200
 """How many legal actions a turn or an error lists; no game of tricks or bids has more."""
 
@@ -979,7 +976,7 @@ class State:
         done = match.told(seat)
         self.places[seat].moves += 1
         self.places[seat].laid += done.startswith(LAYING)
-        self.undoing.acted(seat, person=person, card=done.startswith(TO_A_TRICK))
+        self.undoing.acted(seat, person=person, goes_back=match.goes_back)
         if self.lesson is not None and not self.lesson.over:
             seen = match.view(LEARNER), match.legal(LEARNER)
             self.lesson = self.lesson.after_action(seat, match.told(seat), *seen)
