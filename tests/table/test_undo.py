@@ -136,6 +136,23 @@ def test_whoever_is_away_is_not_asked_and_the_last_who_goes_leaves_nobody_to_ask
     assert [type(one) for one in done] == [events.Stood, events.Undone]
 
 
+@pytest.mark.parametrize("gone", [commands.Cover("a", 1), commands.Stand("b")])
+def test_nothing_goes_back_over_a_card_that_a_stand_in_has_laid_for_a_person(
+    gone: commands.Command,
+) -> None:
+    host = started(people="ab")
+    until_played(host)
+    while match_of(host).to_act != (1,):
+        until_played(host)
+    host.do(gone)
+    assert host.state.undoable == 0
+    (laid,) = host.step()
+    assert isinstance(laid, events.Acted)
+    assert (laid.seat, laid.by) == (1, "computer")
+    assert host.state.undoable is None
+    assert refused(host, commands.Undo("a")) == "no_undo"
+
+
 def test_whoever_asks_and_goes_asks_no_more() -> None:
     host = started(people="ab")
     until_played(host)

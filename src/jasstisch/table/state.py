@@ -561,6 +561,11 @@ class State:
         place = self.places[seat]
         return place.person is not None and not place.away
 
+    def _is_persons(self, seat: int) -> bool:
+        """Whether a seat is a person's in this match, though the computer may play for him."""
+        place = self.places[seat]
+        return place.person is not None or place.left_by is not None
+
     def _somebody_ready(self) -> bool:
         return any(place.ready for place in self.places)
 
@@ -976,7 +981,9 @@ class State:
         done = match.told(seat)
         self.places[seat].moves += 1
         self.places[seat].laid += done.startswith(LAYING)
-        self.undoing.acted(seat, person=person, goes_back=match.goes_back)
+        # A stand-in lays what is in a person's hand, which nobody may see and then decide anew.
+        goes_back = match.goes_back and (person or not self._is_persons(seat))
+        self.undoing.acted(seat, person=person, goes_back=goes_back)
         if self.lesson is not None and not self.lesson.over:
             seen = match.view(LEARNER), match.legal(LEARNER)
             self.lesson = self.lesson.after_action(seat, match.told(seat), *seen)
