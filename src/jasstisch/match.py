@@ -12,7 +12,7 @@ from typing import Self, TypeVar
 
 from jasstisch.errors import GameError, IllegalAction, RecordError, Refusal, quote
 from jasstisch.fair import Evidence, FairError, Findings, verify
-from jasstisch.games.rules import Game, Json, Trace
+from jasstisch.games.rules import Game, Json, Rules, Trace
 
 __all__ = ["RECORD_FORMAT", "Match"]
 
@@ -45,6 +45,7 @@ class Match:
         self._options = dict(game.options)
         self._rules = game.rules(game)
         self._log: list[tuple[int | str, str]] = []
+        self._dealt: tuple[int, Rules] | None = None
         self._fair: Json | None = None
         self._about: Json | None = None
 
@@ -169,8 +170,16 @@ class Match:
         """How many packs and actions its log holds."""
         return len(self._log)
 
+    @property
+    def goes_back(self) -> bool:
+        """Whether the last action is a card that may be taken back: nothing else was told by it."""
+        actor, action = self._log[-1] if self._log else ("pack", "")
+        return isinstance(actor, int) and self._rules.goes_back(action)
+
     def take_back(self, actions: int = 1) -> None:
-        """Takes the last actions back, as if nobody had done them: plays all before them anew.
+        """Takes the last actions back, as if nobody had done them.
+
+        What was done since the last pack is done anew up to them.
 
         Args:
             actions: how many; a pack that was given is not taken back, nor anything before it.
@@ -181,10 +190,27 @@ class Match:
         kept = len(self._log) - actions
         if actions < 1 or kept < 0 or any(actor == "pack" for actor, _ in self._log[kept:]):
             raise GameError(f"there are no {quote(actions)} actions to take back")
-        again = Match(self._game, self._names)
-        for entry in self._log[:kept]:
-            _replay(again, entry)
-        self._rules, self._log, self._fair = again._rules, again._log, None
+        steps, dealt = self._as_dealt()
+        rules = dealt.copy()
+        for entry in self._log[steps:kept]:
+            _follow(rules, entry)
+        self._rules, self._fair = rules, None
+        del self._log[kept:]
+
+    def _as_dealt(self) -> tuple[int, Rules]:
+        """The rules as they stood after the last pack, and how many steps had led there.
+
+        Made when somebody first takes something back, and carried on from there: so all that is
+        taken back in a match has it played anew but once.
+        """
+        steps, rules = self._dealt or (0, self._game.rules(self._game))
+        last = len(self._log)
+        while last > steps and self._log[last - 1][0] != "pack":
+            last -= 1
+        for entry in self._log[steps:last]:
+            _follow(rules, entry)
+        self._dealt = last, rules
+        return self._dealt
 
     def refusal(self, seat: int, action: str) -> Refusal | None:
         """Why `act` would refuse this action now; None when it would do it.
@@ -474,6 +500,15 @@ def _replay(match: Match, entry: object) -> None:
             match.act(seat, action)
         case _:
             raise GameError(f"an entry is ['pack', cards] or [seat, action], not {quote(entry)}")
+
+
+def _follow(rules: Rules, entry: tuple[int | str, str]) -> None:
+    """Has rules do what stands in the log of a match, and was checked then."""
+    actor, text = entry
+    if isinstance(actor, int):
+        rules.act(actor, text)
+    else:
+        rules.take_pack(rules.deck.parse_all(text))
 
 
 def _add(match: Match, record: Json) -> None:

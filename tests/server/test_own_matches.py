@@ -7,6 +7,7 @@ import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+import httpx
 import msgspec
 import pytest
 
@@ -31,10 +32,8 @@ from tests.store.kinds import damage
 from tests.table.tables import SHORT, Host, new_table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import AsyncIterator, Sequence
     from pathlib import Path
-
-    import httpx
 
 pytestmark = pytest.mark.outside
 
@@ -303,6 +302,51 @@ async def test_all_that_is_kept_of_one_comes_as_one_file(tmp_path: Path) -> None
         assert {one["table"] for one in found["tables"]} == tables
         for one in found["tables"]:
             Match.from_record(one["matches"][0]["record"])
+
+
+async def test_whoever_fetches_what_is_kept_of_him_slowly_keeps_nobody_from_his_list(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def much(*_: object) -> AsyncIterator[bytes]:
+        while True:
+            yield b" " * 2**20
+
+    limits = Limits(
+        exports_per_address=1, match_lists_per_address=1, match_lists_waiting=1, export_seconds=2.0
+    )
+    async with serving(tmp_path, limits=limits) as url, caller(url) as anna:
+        await finished(url)
+        with monkeypatch.context() as patched:
+            patched.setattr("jasstisch.server.own_matches.dossier_pieces", much)
+            reader, writer = await asyncio.open_connection("127.0.0.1", httpx.URL(url).port)
+            cookie = "; ".join(f"{name}={value}" for name, value in anna.cookies.items())
+            writer.write(
+                f"GET /api/me/export HTTP/1.1\r\nhost: x\r\ncookie: {cookie}\r\n\r\n".encode()
+            )
+            assert b"200" in await reader.readline()
+        refused(await anna.get("/api/me/export"), 429, "too_fast")
+        assert len((await everything(anna)).matches) == 1
+        await asyncio.sleep(limits.export_seconds)
+        assert (await anna.get("/api/me/export")).status_code == 200
+        assert not (await reader.read()).endswith(b"0\r\n\r\n")  # it has broken off
+        writer.close()
+
+
+async def test_an_export_takes_its_slot_when_it_is_asked_for_and_gives_it_back(
+    store: SqliteStore,
+) -> None:
+    limits = Limits(exports_per_address=1, exports_under_way=2, export_seconds=0.2)
+    own = OwnMatches(Services(store, limits))
+    pieces = await own.everything(ANNA, "10.0.0.1")
+    with pytest.raises(RefusedError, match="at most 1 files"):
+        await own.everything(ANNA, "10.0.0.1")
+    await own.everything(ANNA, "10.0.0.2")  # which nobody fetches
+    with pytest.raises(BusyError):
+        await own.everything(ANNA, "10.0.0.3")
+    assert [piece async for piece in pieces]
+    await own.everything(ANNA, "10.0.0.1")
+    await asyncio.sleep(0.3)
+    await own.everything(ANNA, "10.0.0.2")
 
 
 async def test_the_record_of_an_earlier_match_can_be_had(tmp_path: Path) -> None:

@@ -74,6 +74,22 @@ def test_an_earlier_match_is_replayed_too_and_none_that_is_not_over() -> None:
     assert over(host.log[:-1], 2) is None
 
 
+def test_what_was_asked_before_the_last_card_is_not_asked_in_the_replay() -> None:
+    host = Host(new_table("molotow", [None] * 4, rounds=1))
+    host.seat_people("a", "b", "c", "d")
+    host.do(commands.Start("a"))
+    asked = None
+    while host.state.phase != "over":
+        view = host.state.view(None)
+        assert view is not None
+        if len(view["tricks"]) == 8 and len(view["trick"]) == 3:
+            host.do(commands.Undo("abcd"[host.state.undoable or 0]))
+            asked = host.state.room().undo
+        host.step()
+    assert asked is not None
+    assert replay_of(host).room.undo is None
+
+
 def test_whoever_left_or_came_after_the_match_changes_nothing_of_it() -> None:
     host = played(rounds=1)
     host.do(commands.Stand("b"), commands.Sit("c", 1, "Carla"))

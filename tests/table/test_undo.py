@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
@@ -10,12 +10,17 @@ from hypothesis import strategies as st
 
 from jasstisch.errors import GameError
 from jasstisch.match import Match
-from jasstisch.table import Clock, Table, TableError, commands, events, state
+from jasstisch.table import Clock, Table, TableError, commands, events
 from jasstisch.table.clock import UNDO_SECONDS
 from jasstisch.table.undoing import MOST_UNDOS
 from tests.effort import some
 from tests.table.reading import ComingAndGoing
 from tests.table.tables import GAMES, SHORT, Host, new_table, started
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from jasstisch.games.rules import Rules
 
 TRICKS = [game for game in GAMES if game != "i-doubt-it"]
 
@@ -131,6 +136,23 @@ def test_whoever_is_away_is_not_asked_and_the_last_who_goes_leaves_nobody_to_ask
     assert [type(one) for one in done] == [events.Stood, events.Undone]
 
 
+@pytest.mark.parametrize("gone", [commands.Cover("a", 1), commands.Stand("b")])
+def test_nothing_goes_back_over_a_card_that_a_stand_in_has_laid_for_a_person(
+    gone: commands.Command,
+) -> None:
+    host = started(people="ab")
+    until_played(host)
+    while match_of(host).to_act != (1,):
+        until_played(host)
+    host.do(gone)
+    assert host.state.undoable == 0
+    (laid,) = host.step()
+    assert isinstance(laid, events.Acted)
+    assert (laid.seat, laid.by) == (1, "computer")
+    assert host.state.undoable is None
+    assert refused(host, commands.Undo("a")) == "no_undo"
+
+
 def test_whoever_asks_and_goes_asks_no_more() -> None:
     host = started(people="ab")
     until_played(host)
@@ -187,13 +209,44 @@ def test_only_cards_played_to_a_trick_go_back_and_nothing_over_a_pack(game: str)
     while host.state.phase != "over":
         command = host.next_command()
         host.do(command)
-        log = match_of(host).record()["log"]
-        played = log[-1][0] != "pack" and log[-1][1].startswith("play ")
+        match = match_of(host)
+        actor, text = match.record()["log"][-1]
+        alone = actor != "pack" and text.startswith("play ") and len(text.split()) == 2
+        view = match.view(None)
+        shown = bool(view.get("weis_shown")) and len(view["tricks"]) == 1 and not view["trick"]
+        played = alone and not shown
         playing = host.state.phase == "playing" and not match_of(host).needs_pack
         assert (host.state.undoable is not None) == (played and playing)
         seen += host.state.undoable is not None
     assert (seen > 0) == (game != "i-doubt-it")
     assert refused(host, commands.Undo("a")) == "no_undo"
+
+
+@pytest.mark.parametrize("game", ["jass", "schieber"])
+def test_nothing_goes_back_over_weis_that_was_announced_or_shown(game: str) -> None:
+    announced = shown = after = 0
+    for seed in range(30):
+        host = Host(new_table(game, [None, "greedy", "greedy", "greedy"], **SHORT[game]), seed)
+        host.seat_people("a")
+        host.do(commands.Start("a"))
+        while host.state.phase == "playing" and len(match_of(host).view(None)["tricks"]) < 2:
+            before = views(match_of(host))
+            host.step()
+            match = match_of(host)
+            now, (actor, text) = match.view(None), match.record()["log"][-1]
+            if text.endswith(" weis"):
+                announced += actor != 0
+                assert host.state.undoable is None
+            elif now["weis_shown"] != before[0]["weis_shown"]:
+                shown += 1
+                assert host.state.undoable is None
+            elif host.state.undoable == 0:
+                after += now["weis_shown"] is not None
+                told = [now["announced"], now["weis_shown"]]
+                host.do(commands.Undo("a"))
+                seen = match_of(host).view(None)
+                assert [seen["announced"], seen["weis_shown"]] == told
+    assert min(announced, shown, after) > 0
 
 
 def test_in_a_guided_round_nothing_is_taken_back() -> None:
@@ -215,15 +268,39 @@ def _fields(created: events.Created) -> dict[str, Any]:
     return {name: getattr(created, name) for name in created.__struct_fields__}
 
 
-def test_in_a_very_long_match_nothing_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    host = started(people="a")
-    until_played(host)
-    monkeypatch.setattr(state, "MOST_PLAYED_ANEW", match_of(host).steps)
-    assert len(host.do(commands.Undo("a"))) == len(["asked", "undone"])
-    until_played(host)
-    monkeypatch.setattr(state, "MOST_PLAYED_ANEW", match_of(host).steps - 1)
-    assert host.state.undoable is None
-    assert refused(host, commands.Undo("a")) == "no_undo"
+@pytest.mark.parametrize("game", GAMES)
+def test_however_often_something_is_taken_back_a_match_is_played_anew_but_once(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = Host(new_table(game, ["greedy"] * 3 + [None], **SHORT[game]), 2)
+    host.seat_people("a")
+    host.do(commands.Start("a"))
+    rules = match_of(host).game.rules
+    opened = 0
+
+    def counted(take_pack: Callable[[Rules, Sequence[int]], None]) -> Any:
+        def take(self: Rules, pack: Sequence[int]) -> None:
+            nonlocal opened
+            opened += 1
+            take_pack(self, pack)
+
+        return take
+
+    packs = 0
+    while host.state.phase != "over":
+        host.step()
+        match = match_of(host)
+        last = match.record()["log"][-1]
+        if last[0] == "pack" or match.needs_pack or match.over:
+            continue
+        with monkeypatch.context() as patched:
+            patched.setattr(rules, "take_pack", counted(rules.take_pack))
+            before = views(match)
+            match.take_back()
+            match.act(*last)
+            assert views(match) == before
+        packs = sum(entry[0] == "pack" for entry in match.record()["log"])
+    assert 1 < opened <= packs
 
 
 def test_a_match_takes_back_no_pack_and_no_more_than_there_is() -> None:

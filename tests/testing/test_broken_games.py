@@ -1,10 +1,11 @@
 """The conformance kit finds a game that is broken in one place, and says what to mend."""
 
+import copy
 import itertools
 import random
 import re
 from collections.abc import Sequence
-from typing import Any, ClassVar, TypedDict
+from typing import Any, ClassVar, Self, TypedDict
 
 import pytest
 
@@ -331,6 +332,17 @@ class NamesNoTypedDict(Declared):
     view = dict
 
 
+class KeepsAGenerator(Sample):
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.turns = (seat for seat in range(self.players))
+
+
+class CopiesTooLittle(Sample):
+    def copy(self) -> Self:
+        return copy.copy(self)
+
+
 BROKEN: dict[type[Sample], str] = {
     ShowsHands: r"\['hands'\] names .* neither held nor seen.*put None",
     ShowsStrength: r"shown what it cannot know: \['view\(.*\)'\]\['strength'\].*table\(seat\)",
@@ -377,6 +389,8 @@ BROKEN: dict[type[Sample], str] = {
     TotalIsYesOrNo: r"\['standing'\]\[0\]\['total'\] is False, where int is declared",
     RoundForgetsBids: r"\['rounds'\]\[0\]\['bids'\]\[0\] is None, where int is declared",
     NamesNoTypedDict: r"Name a TypedDict there",
+    KeepsAGenerator: r"taking the last action back raised TypeError.*plain data in self",
+    CopiesTooLittle: r"taking the last action back raised .*so that copy\(\) copies all",
     KeepsHands: r"Between rounds hands and trick are empty",
 }
 

@@ -8,8 +8,7 @@ may be announced for which factor, to whom and how often it is pushed, who leads
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Any, ClassVar, TypedDict
+from typing import Any, ClassVar, Self, TypedDict
 
 from jasstisch import tricks
 from jasstisch.cards import SUITS
@@ -57,6 +56,10 @@ class Contract:
     valued: int
     rankings: tuple[int, ...]
 
+    def __deepcopy__(self, _memo: object) -> Self:
+        """Itself: it never changes."""
+        return self
+
 
 def _alike(text: str, ranking: int) -> Contract:
     return Contract(text, ranking, (ranking,) * TRICKS)
@@ -98,6 +101,10 @@ class Line:
     text: str
     factor: int
     announcements: tuple[str, ...]
+
+    def __deepcopy__(self, _memo: object) -> Self:
+        """Itself: it never changes."""
+        return self
 
 
 class ContractRound(CommonRound):
@@ -174,9 +181,9 @@ class Contracted(WithWeis):
         super().__init__(game)
         self.total = [0, 0]
         self.slate = self.lines(game)
-        self.line_of: Mapping[str, Line] = MappingProxyType(
-            {text: line for line in self.slate for text in line.announcements}
-        )
+        self.line_of: Mapping[str, Line] = {
+            text: line for line in self.slate for text in line.announcements
+        }
 
     def clear(self) -> None:
         """Leaves the table empty, as between rounds."""

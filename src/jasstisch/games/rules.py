@@ -7,9 +7,10 @@ is a subclass of `Rules` with a name; nothing here assumes tricks, trumps, four 
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 from jasstisch.cards import JASS, Deck
 from jasstisch.errors import GameError, Refusal, quote
@@ -233,6 +234,14 @@ class Rules(ABC):
         """
         return None
 
+    def goes_back(self, action: str) -> bool:
+        """Whether the action just done may be taken back: a card played to a trick, and no more.
+
+        A game in which something hidden comes to light by a card says when it does: that stands.
+        """
+        verb, _, card = action.partition(" ")
+        return verb == "play" and card in self.deck.numbers
+
     def told(self, actor: int, action: str, reader: int | None) -> str:
         """An action just done as a seat or a spectator hears of it; in full unless it is secret."""
         return action
@@ -243,6 +252,13 @@ class Rules(ABC):
         return 1
 
     # What is the same in every game.
+
+    def copy(self) -> Self:
+        """The match as it stands, once more: each goes on by itself.
+
+        Finished rounds, which nobody changes, belong to both.
+        """
+        return deepcopy(self, {id(one): one for one in (self.game, *self.rounds)})
 
     def cards_of_pack(self) -> tuple[int, ...]:
         """The whole pack this match is played with, in order (C6)."""

@@ -185,6 +185,11 @@ class WithWeis(TrickTaking):
         super().do(card, seat)
         return action
 
+    def goes_back(self, action: str) -> bool:
+        """Not with Weis, nor where Weis have been shown once the first trick was complete."""
+        just_shown = len(self.history) == 1 and not self.trick and bool(self.shown_weis())
+        return super().goes_back(action) and not just_shown
+
     # What can be seen.
 
     def card_trace(self, action: str) -> Trace | None:

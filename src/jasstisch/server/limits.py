@@ -68,8 +68,11 @@ class Limits:
         listed_tables: tables of one person, those touched last, of which matches are listed.
         match_lists_per_minute: how often one person may have his matches listed, or all that is
             kept of him, in the long run; the burst is the same.
-        match_lists_per_address: such lists for which one address may wait at once.
-        match_lists_waiting: such lists that may wait to be made.
+        match_lists_per_address: lists of matches for which one address may wait at once.
+        match_lists_waiting: lists of matches that may wait to be made.
+        exports_per_address: files of all that is kept of people that one address may fetch at once.
+        exports_under_way: such files that may be fetched at once.
+        export_seconds: after so long such a file ends, however much of it was fetched.
         unknown_tables_per_minute: tables that do not exist one address may ask for in the long run;
             the burst is the same.
     """
@@ -127,4 +130,7 @@ class Limits:
     match_lists_per_minute: int = 120
     match_lists_per_address: int = 8
     match_lists_waiting: int = 32
+    exports_per_address: int = 2
+    exports_under_way: int = 16
+    export_seconds: float = 300.0
     unknown_tables_per_minute: int = 60

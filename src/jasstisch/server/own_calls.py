@@ -1,10 +1,15 @@
 """The REST calls of the personal page: what the caller has played, and all that is kept of him."""
 
-from typing import Annotated, cast
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Annotated, Any, cast
 
-from litestar import MediaType, Router, get
+from litestar import Litestar, MediaType, Router, get
 from litestar.params import Parameter
 from litestar.response import Stream
+from litestar.response.base import ASGIResponse
+from litestar.types import Receive, Scope, Send
 
 from jasstisch.guides.texts import LANGUAGES
 from jasstisch.server import messages
@@ -67,14 +72,41 @@ async def export(request: AnyRequest) -> Stream:
     person = await asker(request)
     if person is None:
         raise RefusedError("no_identity", "you came without an identity: nothing is kept of you")
-    pieces = await _own_matches(request).everything(person, address_of(request))
+    own = _own_matches(request)
+    pieces = await own.everything(person, address_of(request))
     headers = {"content-disposition": 'attachment; filename="jasstisch.json"'}
-    return Stream(pieces, media_type=MediaType.JSON, headers=headers)
+    return _Bounded(pieces, own.export_seconds, headers)
 
 
 def own_calls() -> Router:
     """The calls, for the REST application."""
     return Router("", route_handlers=[matches, export])
+
+
+class _Bounded(Stream):
+    """A JSON text in pieces that breaks off after some time, though nobody has fetched it all."""
+
+    def __init__(
+        self, pieces: AsyncIterator[bytes], seconds: float, headers: dict[str, str]
+    ) -> None:
+        super().__init__(pieces, media_type=MediaType.JSON, headers=headers)
+        self._seconds = seconds
+
+    def to_asgi_response(
+        self,
+        app: Litestar | None,
+        request: AnyRequest,
+        **given: Any,  # noqa: ANN401 - what litestar hands on
+    ) -> ASGIResponse:
+        """The response, which writes to its connection no longer than that."""
+        whole = super().to_asgi_response(app, request, **given)
+
+        async def bounded(scope: Scope, receive: Receive, send: Send) -> None:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._seconds):
+                    await whole(scope, receive, send)
+
+        return cast("ASGIResponse", bounded)
 
 
 def _own_matches(request: AnyRequest) -> OwnMatches:

@@ -7,7 +7,7 @@ have changed since he last asked; of many at first only some, and he asks again 
 import asyncio
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from time import monotonic
 
@@ -99,6 +99,44 @@ class _Found(Struct, frozen=True):
                     yield _Own(place, found.game, result.seats[self.person], result)
 
 
+class _Slots:
+    """How many are served at once, and how many of one address.
+
+    Args:
+        what: what they get, for whoever gets nothing.
+        per_address: of one address at once.
+        most: at once.
+    """
+
+    def __init__(self, what: str, per_address: int, most: int) -> None:
+        self._what = what
+        self._per_address = per_address
+        self._most = most
+        self._taken: Counter[str] = Counter()
+
+    def take(self, address: str) -> ExitStack:
+        """A slot, held until it is closed.
+
+        Raises:
+            RefusedError: too many from there are being served.
+            BusyError: too many are being served.
+        """
+        counted = caller(address)
+        if self._taken[counted] >= self._per_address:
+            most = self._per_address
+            raise RefusedError("too_fast", f"at most {most} {self._what} at a time, please")
+        if self._taken.total() >= self._most:
+            raise BusyError(f"too many {self._what} are being made; try again in a minute")
+        self._taken[counted] += 1
+        slot = ExitStack()
+        slot.callback(self._free, counted)
+        return slot
+
+    def _free(self, counted: str) -> None:
+        self._taken[counted] -= 1
+        self._taken += Counter()  # without those of whom none is served
+
+
 class OwnMatches:
     """Makes the lists of what people have played, and the files of all that is kept of them.
 
@@ -112,7 +150,12 @@ class OwnMatches:
         self._store = services.store
         self._limits = limits
         self._turn = asyncio.Lock()
-        self._waiting: Counter[str] = Counter()
+        self._lists = _Slots(
+            "lists of matches", limits.match_lists_per_address, limits.match_lists_waiting
+        )
+        self._exports = _Slots(
+            "files of all that is kept", limits.exports_per_address, limits.exports_under_way
+        )
         self._damaged: set[str] = set()
         rate = limits.match_lists_per_minute / 60
         self._asked = services.shared.buckets(
@@ -137,23 +180,34 @@ class OwnMatches:
             StoreError: they cannot be read.
         """
         self._check(person, address)
-        with self._one_more(address):
+        with self._lists.take(address):
             async with self._turn:
                 found = await self._found(person)
             return await asyncio.to_thread(_page, found, lang, before, most)
 
+    @property
+    def export_seconds(self) -> float:
+        """After how long a file of all that is kept of somebody ends."""
+        return self._limits.export_seconds
+
     async def everything(self, person: str, address: str) -> AsyncIterator[bytes]:
         """All that is kept of somebody, as the pieces of one JSON text.
 
+        Whoever fetches them slowly keeps nobody from his list, and is in nobody's way for long:
+        `export_seconds`.
+
         Raises:
-            RefusedError: he asks too often, or too many from there wait for theirs.
-            BusyError: too many wait for theirs.
+            RefusedError: he asks too often, or too many from there fetch theirs.
+            BusyError: too many fetch theirs.
         """
         self._check(person, address)
-        return self._pieces(person, address)
+        slot = self._exports.take(address)
+        # Also where nobody ever asks for the first piece.
+        asyncio.get_running_loop().call_later(self._limits.export_seconds, slot.close)
+        return self._pieces(person, slot)
 
-    async def _pieces(self, person: str, address: str) -> AsyncIterator[bytes]:
-        with self._one_more(address):
+    async def _pieces(self, person: str, slot: ExitStack) -> AsyncIterator[bytes]:
+        with slot:
             pieces = dossier_pieces(self._store, person, self._store.now())
             while True:
                 # Others have their turn while this one's connection takes what it gets.
@@ -169,21 +223,6 @@ class OwnMatches:
             services.incidents.note("limit_hit", "match_lists", address)
             most = limits.match_lists_per_minute
             raise RefusedError("too_fast", f"at most {most} lists of matches a minute, please")
-        if self._waiting[caller(address)] >= limits.match_lists_per_address:
-            most = limits.match_lists_per_address
-            raise RefusedError("too_fast", f"at most {most} lists of matches at a time, please")
-        if self._waiting.total() >= limits.match_lists_waiting:
-            raise BusyError("too many lists of matches are being made; try again in a minute")
-
-    @contextmanager
-    def _one_more(self, address: str) -> Iterator[None]:
-        counted = caller(address)
-        self._waiting[counted] += 1
-        try:
-            yield
-        finally:
-            self._waiting[counted] -= 1
-            self._waiting += Counter()  # without those of whom none waits
 
     async def _found(self, person: str) -> _Found:
         tables = await self._tables(person)

@@ -145,5 +145,12 @@ def _then(room: Room, now: Room, names: Sequence[str]) -> Room:
     """The table as it was, with nothing that was asked or could be done then."""
     seats = [replace(seat, name=name) for seat, name in zip(room.seats, names, strict=True)]
     return replace(
-        room, seats=seats, host=now.host, key=now.key, entry=now.entry, requests=[], fair=None
+        room,
+        seats=seats,
+        host=now.host,
+        key=now.key,
+        entry=now.entry,
+        requests=[],
+        fair=None,
+        undo=None,
     )

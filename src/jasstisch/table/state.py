@@ -58,12 +58,6 @@ LAST_SECONDS = 5.0
 LAYING = ("play ", "lay ")
 """How the actions begin by which cards are laid."""
 
-TO_A_TRICK = "play "
-"""How the action begins by which a card is played to a trick; only such cards are taken back."""
-
-MOST_PLAYED_ANEW = 1500
-"""In a match of more steps no card is taken back: the match is played anew up to it."""
-
 MOST_LEGAL = 200
 """How many legal actions a turn or an error lists; no game of tricks or bids has more."""
 
@@ -456,7 +450,7 @@ class State:
         seat, match = self.undoing.whose, self.match
         if seat is None or match is None or self.phase != "playing" or match.needs_pack:
             return None
-        if match.steps > MOST_PLAYED_ANEW or self.lesson is not None:
+        if self.lesson is not None:
             return None
         return seat if self.is_present(seat) else None
 
@@ -566,6 +560,11 @@ class State:
         """Whether a person holds the seat and plays himself."""
         place = self.places[seat]
         return place.person is not None and not place.away
+
+    def _is_persons(self, seat: int) -> bool:
+        """Whether a seat is a person's in this match, though the computer may play for him."""
+        place = self.places[seat]
+        return place.person is not None or place.left_by is not None
 
     def _somebody_ready(self) -> bool:
         return any(place.ready for place in self.places)
@@ -982,7 +981,9 @@ class State:
         done = match.told(seat)
         self.places[seat].moves += 1
         self.places[seat].laid += done.startswith(LAYING)
-        self.undoing.acted(seat, person=person, card=done.startswith(TO_A_TRICK))
+        # A stand-in lays what is in a person's hand, which nobody may see and then decide anew.
+        goes_back = match.goes_back and (person or not self._is_persons(seat))
+        self.undoing.acted(seat, person=person, goes_back=goes_back)
         if self.lesson is not None and not self.lesson.over:
             seen = match.view(LEARNER), match.legal(LEARNER)
             self.lesson = self.lesson.after_action(seat, match.told(seat), *seen)

@@ -1,8 +1,9 @@
 """Which card may be taken back at a table, and who has asked for it: that part of its state.
 
 Only a card played to a trick is taken back, by the person who has played it, while nobody but
-computers has played since; their cards are taken back with it. What was said, bid or claimed
-stands, and nothing goes back over a pack: what has come to light cannot be forgotten.
+computers on seats of their own has played since; their cards are taken back with it. What was said,
+bid, announced or claimed stands, and nothing goes back over it, over what the game has shown, or
+over a pack: what has come to light cannot be forgotten.
 """
 
 from dataclasses import dataclass, field
@@ -50,12 +51,12 @@ class Undoing:
         seat = self.played[0]
         return seat if self.asked.get(seat, 0) < MOST_UNDOS else None
 
-    def acted(self, seat: int, *, person: bool, card: bool) -> None:
+    def acted(self, seat: int, *, person: bool, goes_back: bool) -> None:
         """A seat has done something: whoever goes on agrees to nothing that was asked before."""
         self.question = None
         if person:
             self.played, self.refused = [], False
-        if card and (person or self.played):
+        if goes_back and (person or self.played):
             self.played.append(seat)
         else:
             self.played = []

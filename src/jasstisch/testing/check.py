@@ -11,7 +11,7 @@ from jasstisch.match import Match
 from jasstisch.testing.actions import check_actions, check_refusals
 from jasstisch.testing.examination import FOLD, ConformanceError, Examination, Report, describe
 from jasstisch.testing.forms import check_declared
-from jasstisch.testing.records import check_log, check_resumed, check_shadow
+from jasstisch.testing.records import check_log, check_resumed, check_shadow, check_taken_back
 from jasstisch.testing.secrecy import check_secrecy, check_told
 from jasstisch.testing.turns import check_end, check_rounds, check_turn
 from jasstisch.testing.views import Known, check_copies, check_views
@@ -88,6 +88,7 @@ def look_closer(exam: Examination) -> None:
         check_log(exam)
         check_shadow(exam)
         check_resumed(exam)
+        check_taken_back(exam)
     if over or exam.chance(CLOSELY):
         check_actions(exam)
         check_refusals(exam)

@@ -3,10 +3,16 @@
 import json
 
 from jasstisch.match import Match
-from jasstisch.testing.examination import FOLD, Examination, state
+from jasstisch.testing.examination import FOLD, Examination, enter, state
 from jasstisch.testing.json_diff import first_difference, same
 
-__all__ = ["check_log", "check_resumed", "check_shadow"]
+__all__ = ["check_log", "check_resumed", "check_shadow", "check_taken_back"]
+
+COPIED = (
+    "What is taken back is played anew on a copy of the rules: keep plain data in self, so that "
+    "copy() copies all that changes"
+)
+"""What to mend where a match with something taken back is not the same."""
 
 
 def check_log(exam: Examination) -> None:
@@ -41,9 +47,22 @@ def check_shadow(exam: Examination) -> None:
         compare(exam, exam.shadow, "that was resumed a step before and did the same")
 
 
-def compare(exam: Examination, other: Match, which: str) -> None:
+def check_taken_back(exam: Examination) -> None:
+    """The last action taken back and done again, twice, the match is the same."""
+    last = exam.log[-1] if exam.log else ("pack", "")
+    if last[0] == "pack":
+        return
+    with exam.doing("taking the last action back", COPIED):
+        again = exam.replayed()
+        for _ in range(2):
+            again.take_back()
+            enter(again, last)
+    compare(exam, again, "with the last action taken back and done again", COPIED)
+
+
+def compare(exam: Examination, other: Match, which: str, mend: str = FOLD) -> None:
     """Two matches show everybody the same."""
     one, two = exam.now, state(other)
     if not same(one, two):
         spot = first_difference(one, two)
-        raise exam.fault(f"a match {which} is another one: {spot}", FOLD)
+        raise exam.fault(f"a match {which} is another one: {spot}", mend)
