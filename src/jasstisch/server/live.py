@@ -1114,7 +1114,7 @@ def _ruling(person: str, message: TableMessage) -> commands.Command:
         case messages.LetWrite(allowed=allowed):
             return commands.LetWrite(person, allowed)
         case messages.Publish(published=published):
-            return commands.Publish(person, published)
+            return commands.Publish(person, published, new_key())
         case messages.Delay(delayed=delayed):
             return commands.Delay(person, delayed)
         case messages.Relink():

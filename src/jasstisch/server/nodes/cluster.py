@@ -15,6 +15,7 @@ import msgspec
 
 from jasstisch.server import messages
 from jasstisch.server.hall import BusyError, UnknownTableError
+from jasstisch.server.identity import new_key
 from jasstisch.server.invitations import Invitation
 from jasstisch.server.listing import listed_here
 from jasstisch.server.live import QUIET, Live, TableMessage
@@ -663,6 +664,6 @@ def _operating(call: Call) -> commands.Operating:
         case Call(what="shut"):
             return commands.Shut()
         case Call(what="unlist"):
-            return commands.Unlist()
+            return commands.Unlist(new_key())
         case _:
             raise StoreError("another node asks for something that is not known")
