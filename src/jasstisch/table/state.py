@@ -716,7 +716,9 @@ class State:
             ""
         }
 
-    def _rename(self, seat: int, name: str) -> None:
+    def rename(self, seat: int, name: str) -> None:
+        """Has people at a seat go by this name: now, or in a table as it was before."""
+        self._room = None
         if self.places[seat].name:
             self.places[seat].name = name
         if self.match is not None and not self.match.players[seat].startswith(BOT):
@@ -847,7 +849,7 @@ class State:
             case events.Swapped(seat, other):
                 self._swap_seats(seat, other)
             case events.Renamed(seat, name):
-                self._rename(seat, name)
+                self.rename(seat, name)
             case events.Resigned():
                 self.house = replace(self.house, host=self._next_host())
 
