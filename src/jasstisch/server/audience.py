@@ -161,7 +161,11 @@ class Audience:
     def _missed(self, follower: Follower, seat: int | None, since: int) -> list[bytes] | None:
         """What somebody was told after a version; None when not all of it is kept."""
         late = self._late
-        if late is None or late.version == self._state.version or not self._is_late(follower):
+        if (
+            late is None
+            or late.version == self._state.version
+            or not self._is_late(follower.person)
+        ):
             return self._recent.missed(seat, since)
         return [] if since == late.version and not late.renamed else None
 
@@ -273,19 +277,20 @@ class Audience:
 
     # Those who are told late.
 
-    @property
-    def late_room(self) -> Room | None:
-        """The room as whoever only watches sees it; None where that is the present one."""
-        return None if self._late is None else self._late.shown.room
+    def late_room(self, person: str | None) -> Room | None:
+        """The room as somebody sees it who is told late; None for who sees the present one."""
+        late = self._late
+        return late.shown.room if late is not None and self._is_late(person) else None
 
     def version_for(self, follower: Follower) -> int:
         """The version of the table that somebody may know of."""
         late = self._late
-        return late.version if late is not None and self._is_late(follower) else self._state.version
+        if late is None or not self._is_late(follower.person):
+            return self._state.version
+        return late.version
 
-    def _is_late(self, follower: Follower) -> bool:
+    def _is_late(self, person: str | None) -> bool:
         """Whether somebody is told late where that is wanted; the host decides it, and is not."""
-        person = follower.person
         if person is None:
             return True
         return person != self._state.house.host and self._state.seat_of(person) is None
@@ -310,7 +315,11 @@ class Audience:
             # From now on: what has been told is told, and whoever comes is shown as much.
             self._late = self._begin_late(None)
             return []
-        whom = [one for one, seat in self._followers.items() if seat is None and self._is_late(one)]
+        whom = [
+            one
+            for one, seat in self._followers.items()
+            if seat is None and self._is_late(one.person)
+        ]
         if not delayed:
             self._late = None
             self._show_each(one for one in whom if one not in moved)
@@ -410,7 +419,7 @@ class Audience:
     def _snapshot(self, follower: Follower, seat: int | None) -> messages.Snapshot:
         state = self._state
         whole = self._whole(seat)
-        if seat is None and self._late is not None and self._is_late(follower):
+        if seat is None and self._late is not None and self._is_late(follower.person):
             whole = self._late.shown
         turn = self._timed(seat, whole.turn)
         person = follower.person

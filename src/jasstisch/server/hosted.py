@@ -25,7 +25,14 @@ class Hosted(Protocol):
         """
 
     async def look(self) -> Room:
-        """The room as last committed; where those who only watch see it late, as they see it.
+        """The room as last committed.
+
+        Raises:
+            StoreError: that cannot be told now.
+        """
+
+    async def look_as(self, person: str | None) -> Room:
+        """The room as somebody may see it, who may be told of the table late.
 
         Raises:
             StoreError: that cannot be told now.

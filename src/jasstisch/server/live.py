@@ -241,8 +241,12 @@ class Live:
         return self._state.admits(person, key)
 
     async def look(self) -> Room:
-        """The room as last committed; where those who only watch see it late, as they see it."""
-        late = self._audience.late_room
+        """The room as last committed; see `Hosted.look`."""
+        return self.room
+
+    async def look_as(self, person: str | None) -> Room:
+        """The room as somebody may see it; see `Hosted.look_as`."""
+        late = self._audience.late_room(person)
         return self.room if late is None else late
 
     async def ask(self, follower: Follower, message: TableMessage) -> bool:

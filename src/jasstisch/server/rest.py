@@ -30,6 +30,7 @@ from jasstisch.server.calls import (
     RefusedError,
     TableId,
     address_of,
+    asker,
     check_origin,
     find_for,
     hall_of,
@@ -185,7 +186,8 @@ async def public_tables(request: AnyRequest) -> messages.PublicTables:
 )
 async def look(request: AnyRequest, table: TableId) -> messages.Room:
     """What everybody who has the link may know of a table."""
-    return await (await find_for(request, table)).look()
+    live = await find_for(request, table)
+    return await live.look_as(await asker(request))
 
 
 @get(

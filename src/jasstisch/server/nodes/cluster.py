@@ -392,6 +392,8 @@ class Cluster:
                 return await live.admits(call.person, call.key)
             case "room":
                 return await live.look()
+            case "room_for":
+                return await live.look_as(call.person)
             case "record":
                 return await live.record()
             case "analysis":
