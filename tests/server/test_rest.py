@@ -228,6 +228,7 @@ async def test_a_server_that_is_full_says_so(tmp_path: Path) -> None:
 async def test_the_openapi_description_names_every_call(web: httpx.AsyncClient) -> None:
     described = (await web.get("/api/docs/openapi.json")).json()
     assert set(described["paths"]) == {
+        "/api/codes",
         "/api/docs/asyncapi.json",
         "/api/games",
         "/api/house",
@@ -237,10 +238,14 @@ async def test_the_openapi_description_names_every_call(web: httpx.AsyncClient) 
         "/api/identity/link",
         "/api/identity/recovery",
         "/api/identity/take",
+        "/api/me/export",
+        "/api/me/matches",
         "/api/sheets/{name}/{lang}",
         "/api/tables",
         "/api/tables/{table}",
+        "/api/tables/{table}/code",
         "/api/tables/{table}/matches/{match}/analysis",
+        "/api/tables/{table}/matches/{match}/record",
         "/api/tables/{table}/matches/{match}/replay",
         "/api/tables/{table}/record",
         "/api/tables/{table}/report",
