@@ -374,6 +374,20 @@ def test_off_the_list_the_table_needs_a_key_that_nobody_from_there_was_told() ->
     assert host.do(commands.Publish("a", published=False, key="again")) == []
 
 
+def test_a_published_table_shows_strangers_the_matches_that_began_since() -> None:
+    host = hosted("ab")
+    host.do(commands.Start("a"), commands.Publish("a", published=True, key="unused"))
+    again = Table.from_events(host.log)
+    for state in (host.state, again.state):
+        assert state.admits("x", None)
+        assert not state.admits("x", None, 1)
+        assert state.admits("x", None, 2)
+        assert state.admits("a", None, 1)
+        assert state.admits("b", None, 1)
+    host.do(commands.Publish("a", published=False, key="fresh"))
+    assert host.state.admits("x", "fresh", 1)
+
+
 def test_who_comes_to_a_published_table_sits_down_only_as_the_host_has_decided() -> None:
     host = hosted("ab")
     host.do(commands.Publish("a", published=True, key="unused"), commands.Admit("a", "nobody"))

@@ -17,8 +17,8 @@ class Hosted(Protocol):
     def id(self) -> str:
         """Its id."""
 
-    async def admits(self, person: str | None, key: str | None) -> bool:
-        """Whether somebody with this key, or without one, may know of the table.
+    async def admits(self, person: str | None, key: str | None, match: int | None = None) -> bool:
+        """Whether somebody with this key, or without one, may know of the table, and of a match.
 
         Raises:
             StoreError: that cannot be told now.

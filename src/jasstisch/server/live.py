@@ -236,9 +236,9 @@ class Live:
 
     # For connections, from the same thread.
 
-    async def admits(self, person: str | None, key: str | None) -> bool:
-        """Whether somebody with this key, or without one, may know of the table."""
-        return self._state.admits(person, key)
+    async def admits(self, person: str | None, key: str | None, match: int | None = None) -> bool:
+        """Whether somebody may know of the table, and of a match; see `Hosted.admits`."""
+        return self._state.admits(person, key, match)
 
     async def look(self) -> Room:
         """The room as last committed; see `Hosted.look`."""

@@ -198,6 +198,8 @@ async def look(request: AnyRequest, table: TableId) -> messages.Room:
 async def record(request: AnyRequest, table: TableId) -> dict[str, Any]:
     """The whole match, once it is over; `Match.from_record` replays it."""
     live = await find_for(request, table)
+    # A stranger may know of the table, but not of a match from before it was published.
+    live = await find_for(request, table, (await live.look()).number or None)
     found = await live.record()
     if found is None:
         raise RefusedError("wrong_phase", "there is a record once a match is over")

@@ -389,7 +389,7 @@ class Cluster:
             raise StoreError("this node cannot tell now whether it has the table")
         match call.what:
             case "admits":
-                return await live.admits(call.person, call.key)
+                return await live.admits(call.person, call.key, call.match or None)
             case "room":
                 return await live.look()
             case "room_for":

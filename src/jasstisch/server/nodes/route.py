@@ -204,9 +204,9 @@ class Route:
             if live is not None:
                 live.leave(follower)
 
-    async def admits(self, person: str | None, key: str | None) -> bool:
-        """Whether somebody may know of the table; see `Hosted.admits`."""
-        return bool(await self._call("admits", person, key))
+    async def admits(self, person: str | None, key: str | None, match: int | None = None) -> bool:
+        """Whether somebody may know of the table, and of a match; see `Hosted.admits`."""
+        return bool(await self._call("admits", person, key, match=match or 0))
 
     async def look(self) -> Room:
         """The room as last committed; see `Hosted.look`."""

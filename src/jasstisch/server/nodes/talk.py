@@ -89,10 +89,10 @@ class Call(Message, tag="call", frozen=True):
     Attributes:
         request: the number of the answer.
         table: its id.
-        what: whether `person` with `key` may know of it; its room, and as `person` may see it;
-            its record; how it stands with the analysis of `match`; that `person` wants it analysed;
-            that `person` is forgotten there; that it is closed; that the name of `seat` goes; that
-            it is no longer published; that it is deleted.
+        what: whether `person` with `key` may know of it, and of `match`; its room, and as `person`
+            may see it; its record; how it stands with the analysis of `match`; that `person` wants
+            it analysed; that `person` is forgotten there; that it is closed; that the name of
+            `seat` goes; that it is no longer published; that it is deleted.
         person: see `what`.
         key: see `what`.
         seat: see `what`.
