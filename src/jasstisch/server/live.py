@@ -170,6 +170,7 @@ class Live:
         table: the table, as the store holds it.
         services: store, chance, computer players.
         forget: called when the table leaves memory.
+        link_ended: called when it is closed or its link renewed.
 
     Attributes:
         room: the room as last committed.
@@ -177,7 +178,13 @@ class Live:
         closed: the table has left memory; find it anew.
     """
 
-    def __init__(self, table: Table, services: Services, forget: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        table: Table,
+        services: Services,
+        forget: Callable[[str], None],
+        link_ended: Callable[[str], None] = lambda _: None,
+    ) -> None:
         self.id = table.state.created.table
         self.room: Room = table.state.room()
         self.closed = False
@@ -185,6 +192,7 @@ class Live:
         self._state = table.state
         self._services = services
         self._forget = forget
+        self._link_ended = link_ended
         self._inbox: list[_Item] = []
         self._waiting: asyncio.Future[None] | None = None
         self._alarm: asyncio.TimerHandle | None = None
@@ -716,6 +724,8 @@ class Live:
         if changed and any(isinstance(event, events.Relinked) for event in done):
             self._audience.dismiss(lambda one: self._state.admits(one.person, None))
         self._audience.tell()
+        if any(isinstance(event, events.Relinked | events.Closed) for event in done):
+            self._link_ended(self.id)
         if any(isinstance(event, NEW_IN_LIST) for event in done):
             self.listed_since = self._services.store.now()
         if changed:

@@ -38,6 +38,7 @@ from jasstisch.server.nodes.talk import (
     Going,
     Invited,
     Leave,
+    LinkEnded,
     Listed,
     Outcome,
     Released,
@@ -319,6 +320,11 @@ class Cluster:
         """Asks a node something; see `Questions.put`."""
         return await self._questions.put(node, question, seconds)
 
+    def link_ended(self, table: str) -> None:
+        """Has the other nodes forget the codes for a table; nothing hangs on it but their room."""
+        for node in self._membership.others:
+            self.say(node, LinkEnded(table))
+
     async def listed_elsewhere(self) -> list[messages.PublicTable]:
         """The published tables of the other nodes, as far as these answer at once."""
         found: list[messages.PublicTable] = []
@@ -496,6 +502,8 @@ class Cluster:
                 self._visitors.keep_only(node, visitors)
             case Forget(hashes=hashes):
                 self.begin_work(self._end_connections(hashes))
+            case LinkEnded(table):
+                self.hall.invitations.drop(table)
             case Spent():
                 self._spending.heard(node, message)
             case _:

@@ -20,6 +20,7 @@ __all__ = [
     "Going",
     "Invited",
     "Leave",
+    "LinkEnded",
     "Listed",
     "Outcome",
     "Released",
@@ -173,6 +174,12 @@ class Leave(Message, tag="leave", frozen=True):
     visitors: list[int]
 
 
+class LinkEnded(Message, tag="link_ended", frozen=True):
+    """The link of this table leads there no more, and so no code does."""
+
+    table: str
+
+
 class Visiting(Message, tag="visiting", frozen=True):
     """All visitors there are from this node; others are gone."""
 
@@ -222,6 +229,7 @@ Talk = (
     | Answer
     | Told
     | Leave
+    | LinkEnded
     | Visiting
     | Released
     | Going
