@@ -136,6 +136,20 @@ async def test_a_table_out_of_memory_is_not_listed_and_whoever_comes_back_brings
         assert [one.table for one in (await Listing(hall).tables()).waiting] == [live.id]
 
 
+async def test_who_only_fetches_a_deserted_table_does_not_have_it_listed(tmp_path: Path) -> None:
+    async with a_hall(tmp_path) as hall:
+        anna = Listener(ANNA)
+        live = await hall.fetch(await made(hall))
+        await published(live, anna)
+        live.close()
+        again = await hall.fetch(live.id)
+        await ask(again, Listener(RETO), messages.Watch(1, live.id))
+        assert await Listing(hall).tables() == NOTHING
+        await ask(again, anna, messages.Watch(2, live.id))
+        again.leave(anna)
+        assert len((await Listing(hall).tables()).waiting) == 1
+
+
 async def test_the_newest_stand_first_and_no_more_than_fit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

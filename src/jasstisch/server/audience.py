@@ -92,6 +92,7 @@ class Audience:
         self._left = left
         self._now = now
         self._gone = dict.fromkeys(range(len(state.places)), now())
+        self._seen: set[int] = set()
         self._told_missing: list[bool] = self._missing()
         self._followers: dict[Follower, int | None] = {}
         self._there: Counter[int | None] = Counter()
@@ -361,6 +362,7 @@ class Audience:
         self._there[seat] += 1
         if seat is not None:
             self._gone.pop(seat, None)
+            self._seen.add(seat)
         if seat not in self._readers:
             self._readers[seat] = Reader(self._state, seat, self._shared())
             self._recent.begin(self._state, seat)
@@ -460,7 +462,10 @@ class Audience:
         return seat in self._gone and self._now() >= self._gone[seat] + MISSING_AFTER
 
     def is_attended(self, seconds: float) -> bool:
-        """Whether somebody who has a seat, or the host, is there, or was until so long ago."""
+        """Whether somebody who has a seat, or the host, is there, or was until so long ago.
+
+        Whoever has not been there since the table came into memory was not: anybody fetches it.
+        """
         host, since = self._state.house.host, self._now() - seconds
         if any(
             seat is not None or (host is not None and follower.person == host)
@@ -469,7 +474,9 @@ class Audience:
             return True
         places = self._state.places
         return any(
-            gone > since for seat, gone in self._gone.items() if places[seat].person is not None
+            gone > since and seat in self._seen
+            for seat, gone in self._gone.items()
+            if places[seat].person is not None
         )
 
     def next_missing(self) -> float | None:
