@@ -86,6 +86,10 @@ def test_a_code_for_a_table_is_read_at_every_node() -> None:
             assert (found.table, found.key) == (TABLE, "key")
         with pytest.raises(RefusedError):
             await world.sites[1].hall.invitations.read("000000", "there")
+        # At whatever node the table is: its codes are forgotten when its link is renewed.
+        assert await world.people[0].ask(type="relink") == "done"
+        await asyncio.sleep(0.5)
+        assert world.sites[0].hall.invitations.known(code) is None
         await world.close()
 
     in_virtual_time(reading())

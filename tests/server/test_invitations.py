@@ -1,5 +1,6 @@
 """Short codes for tables: where they lead, how long, and that nobody finds one by guessing."""
 
+import asyncio
 from pathlib import Path
 
 import httpx
@@ -14,12 +15,15 @@ from jasstisch.server.invitations import (
     ALL_WRONG_PER_MINUTE,
     CODE_SECONDS,
     MADE,
+    MOST_OF_ADDRESS,
     MOST_OPEN,
     WRONG,
     Invitation,
 )
+from jasstisch.server.live import TableMessage
 from tests.server.serving import TOKEN
-from tests.server.test_room_for_all import Dated, a_hall
+from tests.server.test_audience import Listener
+from tests.server.test_room_for_all import ANNA, Dated, a_hall, ask, made
 
 
 def stopped(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> list[float]:
@@ -57,6 +61,43 @@ async def test_a_table_has_one_code_until_its_link_is_renewed(tmp_path: Path) ->
         code, _ = hall.invitations.make("table", None, "192.0.2.3")
         assert hall.invitations.make("table", None, "192.0.2.2")[0] == code
         assert hall.invitations.make("table", "new", "192.0.2.3")[0] != code
+        assert hall.invitations.known(code) is None
+
+
+async def test_no_code_is_kept_for_a_table_whose_link_leads_there_no_more(tmp_path: Path) -> None:
+    async with a_hall(tmp_path) as hall:
+        anna = Listener(ANNA)
+        live = await hall.fetch(await made(hall))
+        await ask(live, anna, messages.Watch(1, live.id))
+        ends: list[TableMessage | None] = [
+            messages.Relink(2, live.id),
+            messages.Publish(3, live.id, False),
+            messages.Close(4, live.id),
+            None,
+        ]
+        for message in ends:
+            if isinstance(message, messages.Publish):
+                await ask(live, anna, messages.Publish(9, live.id, published=True))
+            code, _ = hall.invitations.make(live.id, live.room.key, "192.0.2.3")
+            if message is None:
+                await hall.delete(live.id)
+            else:
+                await ask(live, anna, message)
+            assert hall.invitations.known(code) is None
+
+
+async def test_one_address_leaves_room_for_the_codes_of_others(tmp_path: Path) -> None:
+    async with a_hall(tmp_path) as hall:
+        assert isinstance(hall.services, Dated)
+        for number in range(MOST_OF_ADDRESS):
+            hall.services.time += 60
+            hall.invitations.make(f"table {number}", None, "192.0.2.3")
+        hall.services.time += 60
+        with pytest.raises(RefusedError, match="made at your address"):
+            hall.invitations.make("one more", None, "192.0.2.3")
+        hall.invitations.make("one more", None, "192.0.2.2")
+        hall.invitations.drop("table 7")
+        hall.invitations.make("one more still", None, "192.0.2.3")
 
 
 async def test_who_guesses_waits_and_who_types_what_he_was_told_does_not(tmp_path: Path) -> None:
@@ -96,6 +137,31 @@ async def test_nobody_has_codes_made_without_end(
             hall.invitations.make("one more", None, "192.0.2.2")
         time[0] += CODE_SECONDS
         hall.invitations.make("one more", None, "192.0.2.2")
+
+
+async def test_who_guesses_many_at_once_while_other_servers_are_asked_has_no_more_tries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_hall(tmp_path) as hall:
+        asked: list[str] = []
+
+        async def find(code: str) -> Invitation | None:
+            asked.append(code)
+            await asyncio.sleep(0)
+            return Invitation("table", None, 1e10) if code == "7K3M0P" else None
+
+        monkeypatch.setattr(hall.invitations, "_find", find)
+        for _ in range(WRONG * 2):
+            await hall.invitations.read("7K3M0P", "192.0.2.1")
+        asked.clear()
+        tries = [hall.invitations.read("000000", "192.0.2.1") for _ in range(WRONG * 3)]
+        refusals = [
+            one.code
+            for one in await asyncio.gather(*tries, return_exceptions=True)
+            if isinstance(one, RefusedError)
+        ]
+        assert len(asked) == WRONG
+        assert sorted(refusals) == ["bad_code"] * WRONG + ["too_fast"] * WRONG * 2
 
 
 @pytest.mark.outside

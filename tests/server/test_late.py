@@ -9,9 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jasstisch.server import messages
-from jasstisch.server.audience import Audience
+from jasstisch.server.audience import MOST_HELD, Audience
 from jasstisch.server.live import Live
 from jasstisch.table import Table, commands
+from jasstisch.table.hosting import NAMELESS
 from tests.effort import some
 from tests.server.test_audience import Copying, Hosted, Listener, plain, ticks
 from tests.server.test_room_for_all import ANNA, RETO, Dated, a_hall, ask, made
@@ -179,6 +180,67 @@ def test_who_comes_where_nobody_was_is_shown_the_trick_when_it_is_over(ticks: li
     assert plain(watcher.copy) == plain(copied(hosted.host.state, None))
 
 
+def names(told: Any) -> list[str]:
+    return [told["seats"][1]["name"], told["players"][1]]
+
+
+def test_a_name_that_is_taken_away_during_a_trick_is_gone_at_once_for_who_watches(
+    ticks: list[Any],
+) -> None:
+    hosted = delayed()
+    hosted.audience.welcome(watcher := Copying(), None, None)
+    until_under_way(hosted)
+    version = watcher.version
+    hosted.do(commands.Unname(1))
+    assert watcher.version == version
+    assert names(watcher.copy[0] | watcher.copy[1]) == [NAMELESS, NAMELESS]
+    hosted.audience.welcome(newer := Copying(), None, None)
+    # Also who was away just then, and knows all but that.
+    hosted.audience.welcome(again := Copying(), version, None)
+    assert newer.copy == again.copy == watcher.copy
+    before = len(watcher.texts)
+    while under_way(hosted.host):
+        hosted.play(1)
+    assert watcher.version == hosted.host.table.version
+    assert plain(watcher.copy) == plain(copied(hosted.host.state, None))
+    assert not any(b'"B"' in text for text in watcher.texts[before:])
+
+
+def test_a_name_taken_away_does_not_come_back_when_the_table_is_read_again(
+    ticks: list[Any],
+) -> None:
+    host = started("molotov", "abcd", **SHORT["molotov"])
+    host.do(commands.Delay("a", delayed=True))
+    while not under_way(host):
+        host.step()
+    host.do(commands.Unname(1))
+    table = Table.from_events(host.log)
+    assert table.before is not None
+    audience = Audience(table.state, lambda _: None, lambda: 0.0, table.before)
+    audience.welcome(watcher := Copying(), None, None)
+    assert names(watcher.copy[0] | watcher.copy[1]) == [NAMELESS, NAMELESS]
+    assert watcher.version == table.state.rested
+
+
+def test_of_what_happens_during_a_trick_no_more_is_kept_than_is_told_one_by_one(
+    ticks: list[Any],
+) -> None:
+    hosted = delayed()
+    hosted.audience.welcome(watcher := Copying(), None, None)
+    until_under_way(hosted)
+    before = len(watcher.of(messages.Event))
+    for _ in range(MOST_HELD * 2):
+        hosted.do(commands.Say("b", "hello"))
+    late = hosted.audience._late
+    assert late is not None
+    assert len(late.held) <= MOST_HELD
+    while under_way(hosted.host):
+        hosted.play(1)
+    assert len(watcher.of(messages.Event)) == before
+    assert watcher.version == hosted.host.table.version
+    assert plain(watcher.copy) == plain(copied(hosted.host.state, None))
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_table_read_again_in_the_middle_of_a_trick_is_shown_as_before_it(
     ticks: list[Any], game: str
@@ -228,7 +290,10 @@ async def test_neither_answers_nor_the_room_tell_a_watcher_of_the_trick(tmp_path
         assert isinstance(hall.services, Dated)
         await lead(live, hall.services, anna, reto)
         shown = [got.version for got in watcher.got if hasattr(got, "version")][-1]
-        room = await live.look()
+        room = await live.look_as(None)
+        assert room == await live.look_as("x" * 64)
+        # Who has a seat, and what the server itself decides by, is never late.
+        assert live.room == await live.look() == await live.look_as(RETO)
         assert sum(live.room.used) == sum(room.used) + 5
         for message in (messages.Watch(5, table), messages.Unwatch(6, table)):
             ack = await ask(live, watcher, message)
@@ -240,4 +305,4 @@ async def test_neither_answers_nor_the_room_tell_a_watcher_of_the_trick(tmp_path
         await ask(again, watcher, messages.Watch(7, table))
         assert watcher.of(messages.Snapshot)[-1].version == shown
         assert watcher.of(messages.Snapshot)[-1].view["trick"] == []
-        assert await again.look() == room
+        assert await again.look_as(None) == room

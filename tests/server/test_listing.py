@@ -42,6 +42,29 @@ async def test_only_published_tables_stand_there_and_as_long_as_they_are(tmp_pat
         assert await listing.tables() == NOTHING
 
 
+async def test_whoever_came_from_the_list_is_shut_out_when_the_table_is_taken_off_it(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path) as hall:
+        anna, reto, stranger = Listener(ANNA), Listener(RETO), Listener(None)
+        live = await hall.fetch(await made(hall, seats=THREE))
+        await published(live, anna)
+        for one in (reto, stranger):
+            await ask(live, one, messages.Watch(1, live.id))
+        await ask(live, reto, messages.Sit(2, live.id, 1, "Reto"))
+        # Renewed too early: everybody who is there sees that key.
+        await ask(live, anna, messages.Relink(3, live.id))
+        told = live.room.key
+        await ask(live, anna, messages.Publish(4, live.id, False))
+        assert stranger.got[-1] == messages.ErrorMessage(
+            "unknown_table", "there is no such table", table=live.id
+        )
+        assert live.room.key not in (None, told)
+        assert not any(live.room.key.encode() in text for text in stranger.texts)
+        assert live.room.key.encode() in b"".join(reto.texts)
+        assert not await live.admits(None, told)
+
+
 async def test_what_was_found_is_told_for_a_moment_whoever_asks(tmp_path: Path) -> None:
     async with a_hall(tmp_path) as hall:
         listing, anna = Listing(hall), Listener(ANNA)
@@ -111,6 +134,20 @@ async def test_a_table_out_of_memory_is_not_listed_and_whoever_comes_back_brings
         again = await hall.fetch(live.id)
         await ask(again, anna, messages.Watch(1, live.id))
         assert [one.table for one in (await Listing(hall).tables()).waiting] == [live.id]
+
+
+async def test_who_only_fetches_a_deserted_table_does_not_have_it_listed(tmp_path: Path) -> None:
+    async with a_hall(tmp_path) as hall:
+        anna = Listener(ANNA)
+        live = await hall.fetch(await made(hall))
+        await published(live, anna)
+        live.close()
+        again = await hall.fetch(live.id)
+        await ask(again, Listener(RETO), messages.Watch(1, live.id))
+        assert await Listing(hall).tables() == NOTHING
+        await ask(again, anna, messages.Watch(2, live.id))
+        again.leave(anna)
+        assert len((await Listing(hall).tables()).waiting) == 1
 
 
 async def test_the_newest_stand_first_and_no_more_than_fit(

@@ -80,6 +80,29 @@ async def test_whoever_may_have_the_record_may_have_the_replay_and_nobody_else(
         assert found.room.key == key
 
 
+async def test_who_finds_a_published_table_has_no_match_from_before_it_was(tmp_path: Path) -> None:
+    async with serving(tmp_path) as url, caller(url, OTHER_TOKEN) as reto, caller(url) as mine:
+        table = await finished(url)
+        async with Client(url, token=TOKEN, patience=PATIENCE) as anna:
+            watched = await anna.watch(table)
+            await watched.relink()
+            await watched.publish(published=True)
+            # The room tells it everybody who is let in.
+            headers = {"Jasstisch-Key": watched.room.key or ""}
+            assert (await reto.get(f"/api/tables/{table}")).status_code == 200
+            record = f"/api/tables/{table}/record"
+            others = [path(table).replace("replay", one) for one in ("record", "analysis")]
+            for earlier in (path(table), record, *others):
+                refused(await reto.get(earlier), 404, "unknown_table")
+                refused(await reto.get(earlier, headers=headers), 404, "unknown_table")
+            told(await mine.get(path(table)))
+            await watched.ready()
+            await watched.play(bot("random"))
+        told(await reto.get(path(table, 2)))
+        assert (await reto.get(record)).status_code == 200
+        refused(await reto.get(path(table)), 404, "unknown_table")
+
+
 async def test_a_match_that_is_too_long_is_not_replayed(tmp_path: Path) -> None:
     limits = Limits(replayed_steps=10)
     async with serving(tmp_path, limits=limits) as url, caller(url) as anna:

@@ -25,7 +25,7 @@ EVERYTHING: list[commands.Hosting] = [
     commands.Relink("", "key"),
     commands.LetStart("", "all"),
     commands.LetWrite("", allowed=True),
-    commands.Publish("", published=True),
+    commands.Publish("", published=True, key="newer"),
     commands.Delay("", delayed=True),
     commands.GivePatience("", 1, patient=True),
     commands.Remove("", 1),
@@ -329,7 +329,7 @@ def test_what_the_host_decided_is_there_after_a_restart_and_when_the_rest_is_for
         commands.Admit("a", "host"),
         commands.LetStart("a", "all"),
         commands.LetWrite("a", allowed=True),
-        commands.Publish("a", published=True),
+        commands.Publish("a", published=True, key="unused"),
         commands.Relink("a", "secret"),
         commands.GivePatience("a", 1, patient=True),
         commands.Sit("c", 2, "Cla"),
@@ -348,19 +348,49 @@ def test_a_published_table_is_seen_without_its_key_as_long_as_it_is_published() 
     host = hosted("ab")
     host.do(commands.Relink("a", "secret"))
     assert not host.state.admits("x", None)
-    host.do(commands.Publish("a", published=True), commands.Publish("a", published=True))
+    publish = commands.Publish("a", published=True, key="unused")
+    host.do(publish, publish)
     assert host.log[-2:] == [events.Published(True), events.Delayed(True)]
     assert host.state.room().published
     assert host.state.admits("x", None)
     assert host.state.admits(None, "old")
-    host.do(commands.Publish("a", published=False))
+    host.do(commands.Publish("a", published=False, key="newer"))
     assert not host.state.room().published
     assert not host.state.admits("x", None)
 
 
+def test_off_the_list_the_table_needs_a_key_that_nobody_from_there_was_told() -> None:
+    """Also one renewed while it stood there: all whom it let in have seen that in the room."""
+    host = hosted("ab")
+    host.do(commands.Publish("a", published=True, key="unused"), commands.Relink("a", "told"))
+    assert host.do(commands.Publish("a", published=False, key="fresh")) == [
+        events.Published(False),
+        events.Relinked("fresh"),
+    ]
+    assert not host.state.admits("x", "told")
+    assert not host.state.admits("x", "unused")
+    assert host.state.admits("x", "fresh")
+    assert host.state.admits("b", None)
+    assert host.do(commands.Publish("a", published=False, key="again")) == []
+
+
+def test_a_published_table_shows_strangers_the_matches_that_began_since() -> None:
+    host = hosted("ab")
+    host.do(commands.Start("a"), commands.Publish("a", published=True, key="unused"))
+    again = Table.from_events(host.log)
+    for state in (host.state, again.state):
+        assert state.admits("x", None)
+        assert not state.admits("x", None, 1)
+        assert state.admits("x", None, 2)
+        assert state.admits("a", None, 1)
+        assert state.admits("b", None, 1)
+    host.do(commands.Publish("a", published=False, key="fresh"))
+    assert host.state.admits("x", "fresh", 1)
+
+
 def test_who_comes_to_a_published_table_sits_down_only_as_the_host_has_decided() -> None:
     host = hosted("ab")
-    host.do(commands.Publish("a", published=True), commands.Admit("a", "nobody"))
+    host.do(commands.Publish("a", published=True, key="unused"), commands.Admit("a", "nobody"))
     refused(host, commands.Sit("x", 2, "Nina"), "no_entry")
     host.do(commands.Admit("a", "host"), commands.Sit("x", 2, "Nina"))
     assert host.state.seat_of("x") is None
@@ -369,7 +399,8 @@ def test_who_comes_to_a_published_table_sits_down_only_as_the_host_has_decided()
 
 def test_the_operator_takes_a_table_off_the_list_whoever_is_its_host() -> None:
     host = hosted("ab")
-    host.do(commands.Unlist())
+    host.do(commands.Unlist("unused"))
     assert events.Published(False) not in host.log
-    host.do(commands.Publish("a", published=True), commands.Unlist())
-    assert host.log[-1] == events.Published(False)
+    host.do(commands.Publish("a", published=True, key="unused"), commands.Unlist("fresh"))
+    assert host.log[-2:] == [events.Published(False), events.Relinked("fresh")]
+    assert not host.state.admits("x", None)

@@ -10,6 +10,7 @@ from heapq import nlargest
 from jasstisch.server import admin_messages as admin
 from jasstisch.server.dossier import dossier
 from jasstisch.server.hall import BusyError, Hall, UnknownTableError
+from jasstisch.server.identity import new_key
 from jasstisch.server.log import log, short
 from jasstisch.store import Ban, Kept, StoreError
 from jasstisch.table import Room, TableError, commands
@@ -163,7 +164,7 @@ class Administration:
 
     async def _unlist(self, named: str) -> admin.Done:
         table = await self._table(named)
-        await (await self._hall.find(table)).operate(commands.Unlist())
+        await (await self._hall.find(table)).operate(commands.Unlist(new_key()))
         log.info("admin_unlisted", table=short(table))
         return admin.Done(f"table {short(table)}… is not in the list of published tables")
 

@@ -57,7 +57,7 @@ async def ask(
     """
     check_origin(request)
     check_language(lang)
-    live = await find_for(request, table)
+    live = await find_for(request, table, match)
     response: Response[Any] = Response(None, media_type=MediaType.JSON)
     person = await identify(request, response)
     room = await live.look()
@@ -75,7 +75,7 @@ async def look(
 ) -> Response[messages.AnalysisState]:
     """The analysis of a match, or how far it is."""
     check_language(lang)
-    live = await find_for(request, table)
+    live = await find_for(request, table, match)
     standing = await live.analysis(match)
     content: Any = await _told(request, live, match, lang, standing)
     return Response(content, media_type=MediaType.JSON)

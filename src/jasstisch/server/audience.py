@@ -12,18 +12,33 @@ that happens meanwhile is kept back from them, and newcomers are shown the table
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 import msgspec
 
 from jasstisch.server import messages
-from jasstisch.table import MOST_MISSED, Change, Common, Happened, Reader, Recent, Room, State, Turn
+from jasstisch.table import (
+    MOST_MISSED,
+    Change,
+    Common,
+    Happened,
+    Reader,
+    Recent,
+    Room,
+    State,
+    Turn,
+    events,
+)
 
 __all__ = ["Audience", "Follower", "encode"]
 
 MISSING_AFTER = 30.0
 """Seconds without a connection after which the others may have the computer play for somebody."""
+
+MOST_HELD = 64
+"""So much of what happens during a trick is kept for those who are told late; after more of it they
+are shown the table anew."""
 
 BETWEEN_PRESENCES = 0.5
 """Seconds between two tellings of who is there: thousands may come and go at once."""
@@ -77,6 +92,7 @@ class Audience:
         self._left = left
         self._now = now
         self._gone = dict.fromkeys(range(len(state.places)), now())
+        self._seen: set[int] = set()
         self._told_missing: list[bool] = self._missing()
         self._followers: dict[Follower, int | None] = {}
         self._there: Counter[int | None] = Counter()
@@ -93,6 +109,7 @@ class Audience:
         self._presence = _Paced(self._tell_presence)
         self._late = self._begin_late(before)
         self._rested: tuple[int, messages.Snapshot] | None = None
+        self._renamed: dict[int, str] = {}
 
     def __contains__(self, follower: Follower) -> bool:
         """Whether a connection follows the table."""
@@ -145,9 +162,13 @@ class Audience:
     def _missed(self, follower: Follower, seat: int | None, since: int) -> list[bytes] | None:
         """What somebody was told after a version; None when not all of it is kept."""
         late = self._late
-        if late is None or late.version == self._state.version or not self._is_late(follower):
+        if (
+            late is None
+            or late.version == self._state.version
+            or not self._is_late(follower.person)
+        ):
             return self._recent.missed(seat, since)
-        return [] if since == late.version else None
+        return [] if since == late.version and not late.renamed else None
 
     def leave(self, follower: Follower) -> bool:
         """Stops telling a connection about the table; whether it followed it at all."""
@@ -180,6 +201,8 @@ class Audience:
         self._take_in()
         if state.house.delayed and state.at_rest:
             self._rested = len(self._untold), self._whole(None)
+        if isinstance(state.last, events.Renamed):
+            self._renamed[state.last.seat] = state.last.name
         room = self._state.room()
         if room is self._room:
             return  # then nobody has moved either
@@ -236,6 +259,7 @@ class Audience:
         """
         self._state = state
         self._late, self._rested = self._begin_late(before), None
+        self._renamed.clear()
         self._room, self._standings = state.room(), _standings(state)
         self._moved.clear()
         self._readers.clear()
@@ -254,19 +278,20 @@ class Audience:
 
     # Those who are told late.
 
-    @property
-    def late_room(self) -> Room | None:
-        """The room as whoever only watches sees it; None where that is the present one."""
-        return None if self._late is None else self._late.shown.room
+    def late_room(self, person: str | None) -> Room | None:
+        """The room as somebody sees it who is told late; None for who sees the present one."""
+        late = self._late
+        return late.shown.room if late is not None and self._is_late(person) else None
 
     def version_for(self, follower: Follower) -> int:
         """The version of the table that somebody may know of."""
         late = self._late
-        return late.version if late is not None and self._is_late(follower) else self._state.version
+        if late is None or not self._is_late(follower.person):
+            return self._state.version
+        return late.version
 
-    def _is_late(self, follower: Follower) -> bool:
+    def _is_late(self, person: str | None) -> bool:
         """Whether somebody is told late where that is wanted; the host decides it, and is not."""
-        person = follower.person
         if person is None:
             return True
         return person != self._state.house.host and self._state.seat_of(person) is None
@@ -285,24 +310,32 @@ class Audience:
             moved: those who are shown the table anew in any case.
         """
         rested, self._rested = self._rested, None
+        renamed, self._renamed = self._renamed, {}
         late, delayed = self._late, self._state.house.delayed
         if late is None:
             # From now on: what has been told is told, and whoever comes is shown as much.
             self._late = self._begin_late(None)
             return []
-        whom = [one for one, seat in self._followers.items() if seat is None and self._is_late(one)]
+        whom = [
+            one
+            for one, seat in self._followers.items()
+            if seat is None and self._is_late(one.person)
+        ]
         if not delayed:
             self._late = None
             self._show_each(one for one in whom if one not in moved)
             return whom
         if rested is None:
-            late.held += texts
+            late.hold(texts)
+            if renamed:  # what offends is told nobody until the trick is over
+                late.rename(renamed)
+                self._show_each(one for one in whom if one not in moved)
             return whom
         number, shown = rested
         missed = [*late.held, *texts[:number]]
         gaps = len(missed) != shown.version - late.version
-        late.shown, late.held = shown, texts[number:]
-        if gaps:  # of what happened before anybody followed there are no texts
+        self._late = _Late(shown, texts[number:])
+        if gaps:  # of what happened before anybody followed, or of so much, there are no texts
             self._show_each(one for one in whom if one not in moved)
         else:
             self._send_all(missed, [one for one in whom if one not in moved])
@@ -329,6 +362,7 @@ class Audience:
         self._there[seat] += 1
         if seat is not None:
             self._gone.pop(seat, None)
+            self._seen.add(seat)
         if seat not in self._readers:
             self._readers[seat] = Reader(self._state, seat, self._shared())
             self._recent.begin(self._state, seat)
@@ -387,7 +421,7 @@ class Audience:
     def _snapshot(self, follower: Follower, seat: int | None) -> messages.Snapshot:
         state = self._state
         whole = self._whole(seat)
-        if seat is None and self._late is not None and self._is_late(follower):
+        if seat is None and self._late is not None and self._is_late(follower.person):
             whole = self._late.shown
         turn = self._timed(seat, whole.turn)
         person = follower.person
@@ -428,7 +462,10 @@ class Audience:
         return seat in self._gone and self._now() >= self._gone[seat] + MISSING_AFTER
 
     def is_attended(self, seconds: float) -> bool:
-        """Whether somebody who has a seat, or the host, is there, or was until so long ago."""
+        """Whether somebody who has a seat, or the host, is there, or was until so long ago.
+
+        Whoever has not been there since the table came into memory was not: anybody fetches it.
+        """
         host, since = self._state.house.host, self._now() - seconds
         if any(
             seat is not None or (host is not None and follower.person == host)
@@ -437,7 +474,9 @@ class Audience:
             return True
         places = self._state.places
         return any(
-            gone > since for seat, gone in self._gone.items() if places[seat].person is not None
+            gone > since and seat in self._seen
+            for seat, gone in self._gone.items()
+            if places[seat].person is not None
         )
 
     def next_missing(self) -> float | None:
@@ -485,19 +524,43 @@ class _Late:
 
     Attributes:
         shown: the whole table as they may know it.
-        held: what has happened since, as they are told it later.
+        held: what has happened since, as they are told it later, unless that is too much.
+        renamed: a name in it has been taken away since.
     """
 
-    __slots__ = ("held", "shown")
+    __slots__ = ("held", "renamed", "shown")
 
-    def __init__(self, shown: messages.Snapshot) -> None:
+    def __init__(self, shown: messages.Snapshot, held: Sequence[bytes] = ()) -> None:
         self.shown = shown
-        self.held: list[bytes] = []
+        self.held = list(held)
+        self.renamed = False
 
     @property
     def version(self) -> int:
         """The version of the table that they may know of."""
         return self.shown.version
+
+    def hold(self, texts: Sequence[bytes]) -> None:
+        """Keeps what has happened; too much of it is not told, but shown when it may be."""
+        self.held += texts
+        if len(self.held) > MOST_HELD:
+            self.held.clear()
+
+    def rename(self, names: Mapping[int, str]) -> None:
+        """Puts other names in place of those that people went by, at some seats."""
+        room, view = self.shown.room, self.shown.view
+        seats = [
+            msgspec.structs.replace(seat, name=names[number]) if number in names else seat
+            for number, seat in enumerate(room.seats)
+        ]
+        if view is not None:
+            players = [names.get(seat, name) for seat, name in enumerate(view["players"])]
+            view = view | {"players": players}
+        self.shown = msgspec.structs.replace(
+            self.shown, room=msgspec.structs.replace(room, seats=seats), view=view
+        )
+        self.held.clear()  # the old names are in it
+        self.renamed = True
 
 
 def _whole_of(state: State, seat: int | None) -> messages.Snapshot:

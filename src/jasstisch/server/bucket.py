@@ -42,6 +42,11 @@ class Bucket:
         self._fill(now)
         self._left -= 1
 
+    def give_back(self, now: float) -> None:
+        """Counts one less: what was taken before it was known has not happened."""
+        self._fill(now)
+        self._left = min(self._burst, self._left + 1)
+
     def owe(self, now: float, times: int) -> None:
         """Counts what has happened elsewhere; no more is owed than what may happen at once."""
         self._fill(now)
@@ -76,6 +81,10 @@ class _Noted(Bucket):
     def charge(self, now: float) -> None:
         super().charge(now)
         self._noted[self._key] += 1
+
+    def give_back(self, now: float) -> None:
+        super().give_back(now)
+        self._noted[self._key] -= 1
 
 
 class Buckets:

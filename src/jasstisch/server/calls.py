@@ -122,8 +122,8 @@ def check_language(lang: str) -> None:
         raise RefusedError("not_found", f"no texts in this language; there is {there_is}")
 
 
-async def find_for(request: AnyRequest, table: str) -> "Hosted":
-    """A table, for a caller who may know of it by its id and the key of its link.
+async def find_for(request: AnyRequest, table: str, match: int | None = None) -> "Hosted":
+    """A table, for a caller who may know of it by its id and the key of its link, and of a match.
 
     Raises:
         UnknownTableError: there is none, or the caller has an old link.
@@ -133,7 +133,8 @@ async def find_for(request: AnyRequest, table: str) -> "Hosted":
     """
     person = await asker(request)
     key = request.headers.get(TABLE_KEY)
-    return await means_of(request).guesses.find_for(person, table, key, address_of(request))
+    guesses, address = means_of(request).guesses, address_of(request)
+    return await guesses.find_for(person, table, key, address, match)
 
 
 async def asker(request: AnyRequest) -> str | None:

@@ -34,10 +34,11 @@ himself, with 1,000 codes open all the time, hits one in 2**40 / (1000 * 120) mi
 TABLE = 6
 """Letters of a code for a table: 30 bits, for it is told by word of mouth and opens a table alone.
 
-Some 1,000 are open at once at a server, each for hours, and everybody together may try 120 wrong
-ones a minute. Who uses all of that up for himself, with 1,000 codes open all the time, comes to
-somebody's table, as if he had its link, in 2**30 / (1000 * 120) minutes, that is in six days; the
-host lets him sit down or not, and renews the link.
+At most some 1,000 are open at once at a server, each for hours, and everybody together may try 120
+wrong ones a minute, at all servers that share a store. Who uses all of that up for himself, with
+1,000 codes open all the time, comes to somebody's table, as if he had its link, in
+2**30 / (1000 * 120) minutes, that is in six days; where four servers have as many each, in a day
+and a half. The host lets him sit down or not, and renews the link.
 """
 
 RECOVERY = 28

@@ -71,7 +71,12 @@ class Guesses:
             raise
 
     async def find_for(
-        self, person: str | None, table: str, key: str | None, address: str
+        self,
+        person: str | None,
+        table: str,
+        key: str | None,
+        address: str,
+        match: int | None = None,
     ) -> Hosted:
         """The table of this id, for somebody who may know of it; see `find`.
 
@@ -80,11 +85,13 @@ class Guesses:
             table: what may be an id.
             key: what his link has besides, if anything.
             address: where he calls from.
+            match: which match of it he wants to know of as well.
 
         Raises:
-            UnknownTableError: there is none, or the host has renewed its link since.
+            UnknownTableError: there is none, or the host has renewed its link since, or published
+                it, but not that match.
         """
         live = await self.find(table, address)
-        if not await live.admits(person, key):
+        if not await live.admits(person, key, match):
             raise UnknownTableError(table)
         return live

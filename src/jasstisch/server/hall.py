@@ -285,6 +285,7 @@ class Hall:
         if table in self._live:
             self._live[table].close("unknown_table")
         if gone:
+            self._link_ended(table)
             self._add_stored(-1)
             log.info("table_deleted", table=short(table))
         return gone
@@ -403,7 +404,7 @@ class Hall:
         return read
 
     def _enter(self, table: Table) -> Live:
-        live = Live(table, self.services, self._forget)
+        live = Live(table, self.services, self._forget, self._link_ended)
         self._live[live.id] = live
         return live
 
@@ -412,6 +413,12 @@ class Hall:
         self._discount(table)
         if self.cluster is not None:
             self.cluster.let_go(table)
+
+    def _link_ended(self, table: str) -> None:
+        """The link of a table leads there no more, and so no code does."""
+        self.invitations.drop(table)
+        if self.cluster is not None:
+            self.cluster.link_ended(table)
 
     def _players_changed(self) -> None:
         for live in self._live.values():

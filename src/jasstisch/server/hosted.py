@@ -17,15 +17,22 @@ class Hosted(Protocol):
     def id(self) -> str:
         """Its id."""
 
-    async def admits(self, person: str | None, key: str | None) -> bool:
-        """Whether somebody with this key, or without one, may know of the table.
+    async def admits(self, person: str | None, key: str | None, match: int | None = None) -> bool:
+        """Whether somebody with this key, or without one, may know of the table, and of a match.
 
         Raises:
             StoreError: that cannot be told now.
         """
 
     async def look(self) -> Room:
-        """The room as last committed; where those who only watch see it late, as they see it.
+        """The room as last committed.
+
+        Raises:
+            StoreError: that cannot be told now.
+        """
+
+    async def look_as(self, person: str | None) -> Room:
+        """The room as somebody may see it, who may be told of the table late.
 
         Raises:
             StoreError: that cannot be told now.

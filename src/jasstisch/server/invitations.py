@@ -1,11 +1,11 @@
 """Short codes for tables, to be told across the room and typed on the start page.
 
 A code is made for who has the link, leads to it, and is good for some hours, while the table is not
-closed and its link not renewed. It is kept in memory alone, by the server that made it, which tells
-the others: a restart ends it, and another one is made at once.
+closed and its link not renewed: then it makes room for others. It is kept in memory alone, by the
+server that made it, which the others ask: a restart ends it, and another one is made at once.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jasstisch.server import codes
@@ -22,6 +22,9 @@ CODE_SECONDS = 6 * 3600
 
 MOST_OPEN = 1000
 """So many codes one server keeps: what `codes.TABLE` reckons with."""
+
+MOST_OF_ADDRESS = 100
+"""So many of them may have been made at one address, so that others find room."""
 
 MADE, MADE_PER_MINUTE = 20, 4
 """How many codes may be made at one address at once and in the long run."""
@@ -46,6 +49,38 @@ class Invitation:
     until: float
 
 
+@dataclass(slots=True)
+class _Open:
+    """The codes that are good, one for each table.
+
+    Attributes:
+        codes: where they lead, the oldest first.
+        of_table: the code of each table.
+        made_at: the address at which each was made.
+    """
+
+    codes: dict[str, Invitation] = field(default_factory=dict)
+    of_table: dict[str, str] = field(default_factory=dict)
+    made_at: dict[str, str] = field(default_factory=dict)
+
+    def add(self, code: str, invitation: Invitation, address: str) -> None:
+        self.codes[code] = invitation
+        self.of_table[invitation.table] = code
+        self.made_at[code] = address
+
+    def drop(self, table: str) -> None:
+        code = self.of_table.pop(table, None)
+        if code is not None:
+            del self.codes[code], self.made_at[code]
+
+    def drop_old(self, now: float) -> None:
+        while self.codes and (oldest := next(iter(self.codes.values()))).until <= now:
+            self.drop(oldest.table)
+
+    def of_address(self, address: str) -> int:
+        return sum(one == address for one in self.made_at.values())
+
+
 class Invitations:
     """The codes for tables.
 
@@ -55,7 +90,7 @@ class Invitations:
 
     def __init__(self, hall: "Hall") -> None:
         self._hall = hall
-        self._open: dict[str, Invitation] = {}
+        self._open = _Open()
         services = hall.services
         buckets, now = services.shared.buckets, services.now
         self._made = buckets("table_codes", MADE_PER_MINUTE / 60, MADE, now)
@@ -75,25 +110,43 @@ class Invitations:
             RefusedError: too many have been made.
         """
         now = self._hall.services.store.now()
-        self._forget(now)
-        for code, one in self._open.items():
-            if (one.table, one.key) == (table, key):
-                return code, one.until - now
-        clock = self._hall.services.now()
-        if not self._made.of(caller(address), clock).take(clock):
+        self._open.drop_old(now)
+        code = self._open.of_table.get(table)
+        if code is not None:
+            there_is = self._open.codes[code]
+            if there_is.key == key:
+                return code, there_is.until - now
+            self._open.drop(table)
+        self._check_room(address)
+        code = codes.new_code(codes.TABLE)
+        self._open.add(code, Invitation(table, key, now + CODE_SECONDS), caller(address))
+        return code, CODE_SECONDS
+
+    def _check_room(self, address: str) -> None:
+        """Makes sure that one more may be made.
+
+        Raises:
+            RefusedError: too many have been made, there or in all.
+        """
+        clock, counted = self._hall.services.now(), caller(address)
+        if not self._made.of(counted, clock).take(clock):
             self._note("table_codes", address)
             raise RefusedError("too_fast", "too many codes were asked for; wait a minute")
-        if len(self._open) >= MOST_OPEN:
+        if len(self._open.codes) >= MOST_OPEN:
             self._note("table_codes", address)
             raise RefusedError("busy", "this server has given out as many codes as it may")
-        code = codes.new_code(codes.TABLE)
-        self._open[code] = Invitation(table, key, now + CODE_SECONDS)
-        return code, CODE_SECONDS
+        if self._open.of_address(counted) >= MOST_OF_ADDRESS:
+            self._note("table_codes", address)
+            raise RefusedError("limit", f"{MOST_OF_ADDRESS} codes made at your address are open")
+
+    def drop(self, table: str) -> None:
+        """Forgets the code for a table: it is closed or gone, or its link has been renewed."""
+        self._open.drop(table)
 
     def known(self, code: str) -> Invitation | None:
         """Where a code leads that was made at this server."""
-        self._forget(self._hall.services.store.now())
-        return self._open.get(code)
+        self._open.drop_old(self._hall.services.store.now())
+        return self._open.codes.get(code)
 
     async def read(self, text: str, address: str) -> Invitation:
         """Where a code leads that somebody has typed.
@@ -106,13 +159,17 @@ class Invitations:
         if not (own.allows(clock) and everybody.allows(clock)):
             self._note("wrong_table_codes", address)
             raise RefusedError("too_fast", "too many codes were tried; wait a few minutes")
+        # Before it is known: to ask other servers takes a moment, in which many could be tried.
+        own.take(clock)
+        everybody.take(clock)
         code = codes.typed_code(text, (codes.TABLE,))
         found = None if code is None else await self._find(code)
         if found is None:
-            # Only now: whoever types what he was told is never slowed down.
-            own.charge(clock)
-            everybody.charge(clock)
             raise RefusedError("bad_code", "this code is not good, or no longer")
+        # Whoever types what he was told is never slowed down.
+        clock = self._hall.services.now()
+        own.give_back(clock)
+        everybody.give_back(clock)
         return found
 
     async def _find(self, code: str) -> Invitation | None:
@@ -120,11 +177,6 @@ class Invitations:
         if found is None and self._hall.cluster is not None:
             return await self._hall.cluster.invitation_elsewhere(code)
         return found
-
-    def _forget(self, now: float) -> None:
-        """Forgets the codes that are good no longer; the oldest stand first."""
-        while self._open and next(iter(self._open.values())).until <= now:
-            del self._open[next(iter(self._open))]
 
     def _note(self, limit: str, address: str) -> None:
         self._hall.services.incidents.note("limit_hit", limit, address)

@@ -170,6 +170,7 @@ class Live:
         table: the table, as the store holds it.
         services: store, chance, computer players.
         forget: called when the table leaves memory.
+        link_ended: called when it is closed or its link renewed.
 
     Attributes:
         room: the room as last committed.
@@ -177,7 +178,13 @@ class Live:
         closed: the table has left memory; find it anew.
     """
 
-    def __init__(self, table: Table, services: Services, forget: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        table: Table,
+        services: Services,
+        forget: Callable[[str], None],
+        link_ended: Callable[[str], None] = lambda _: None,
+    ) -> None:
         self.id = table.state.created.table
         self.room: Room = table.state.room()
         self.closed = False
@@ -185,6 +192,7 @@ class Live:
         self._state = table.state
         self._services = services
         self._forget = forget
+        self._link_ended = link_ended
         self._inbox: list[_Item] = []
         self._waiting: asyncio.Future[None] | None = None
         self._alarm: asyncio.TimerHandle | None = None
@@ -236,13 +244,17 @@ class Live:
 
     # For connections, from the same thread.
 
-    async def admits(self, person: str | None, key: str | None) -> bool:
-        """Whether somebody with this key, or without one, may know of the table."""
-        return self._state.admits(person, key)
+    async def admits(self, person: str | None, key: str | None, match: int | None = None) -> bool:
+        """Whether somebody may know of the table, and of a match; see `Hosted.admits`."""
+        return self._state.admits(person, key, match)
 
     async def look(self) -> Room:
-        """The room as last committed; where those who only watch see it late, as they see it."""
-        late = self._audience.late_room
+        """The room as last committed; see `Hosted.look`."""
+        return self.room
+
+    async def look_as(self, person: str | None) -> Room:
+        """The room as somebody may see it; see `Hosted.look_as`."""
+        late = self._audience.late_room(person)
         return self.room if late is None else late
 
     async def ask(self, follower: Follower, message: TableMessage) -> bool:
@@ -712,6 +724,8 @@ class Live:
         if changed and any(isinstance(event, events.Relinked) for event in done):
             self._audience.dismiss(lambda one: self._state.admits(one.person, None))
         self._audience.tell()
+        if any(isinstance(event, events.Relinked | events.Closed) for event in done):
+            self._link_ended(self.id)
         if any(isinstance(event, NEW_IN_LIST) for event in done):
             self.listed_since = self._services.store.now()
         if changed:
@@ -1114,7 +1128,7 @@ def _ruling(person: str, message: TableMessage) -> commands.Command:
         case messages.LetWrite(allowed=allowed):
             return commands.LetWrite(person, allowed)
         case messages.Publish(published=published):
-            return commands.Publish(person, published)
+            return commands.Publish(person, published, new_key())
         case messages.Delay(delayed=delayed):
             return commands.Delay(person, delayed)
         case messages.Relink():

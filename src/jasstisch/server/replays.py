@@ -142,7 +142,7 @@ async def _room(request: AnyRequest, table: str, match: int) -> Room:
     Raises:
         RefusedError: there is no such match, or it is not over.
     """
-    room = await (await find_for(request, table)).look()
+    room = await (await find_for(request, table, match)).look()
     if match > room.number:
         raise RefusedError("not_found", "there is no match of this number at the table")
     if match == room.number and room.phase not in ("over", "closed"):

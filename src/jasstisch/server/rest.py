@@ -30,6 +30,7 @@ from jasstisch.server.calls import (
     RefusedError,
     TableId,
     address_of,
+    asker,
     check_origin,
     find_for,
     hall_of,
@@ -185,7 +186,8 @@ async def public_tables(request: AnyRequest) -> messages.PublicTables:
 )
 async def look(request: AnyRequest, table: TableId) -> messages.Room:
     """What everybody who has the link may know of a table."""
-    return await (await find_for(request, table)).look()
+    live = await find_for(request, table)
+    return await live.look_as(await asker(request))
 
 
 @get(
@@ -196,6 +198,8 @@ async def look(request: AnyRequest, table: TableId) -> messages.Room:
 async def record(request: AnyRequest, table: TableId) -> dict[str, Any]:
     """The whole match, once it is over; `Match.from_record` replays it."""
     live = await find_for(request, table)
+    # A stranger may know of the table, but not of a match from before it was published.
+    live = await find_for(request, table, (await live.look()).number or None)
     found = await live.record()
     if found is None:
         raise RefusedError("wrong_phase", "there is a record once a match is over")

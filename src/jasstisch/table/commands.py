@@ -255,10 +255,17 @@ class LetWrite:
 
 @dataclass(frozen=True, slots=True)
 class Publish:
-    """The host decides whether the table stands in the list that everybody sees."""
+    """The host decides whether the table stands in the list that everybody sees.
+
+    Attributes:
+        person: who asks.
+        published: whether it does.
+        key: what is needed from now on where it no longer does.
+    """
 
     person: str
     published: bool
+    key: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +323,13 @@ class Unname:
 
 @dataclass(frozen=True, slots=True)
 class Unlist:
-    """The operator of the server takes the table off the list that everybody sees."""
+    """The operator of the server takes the table off the list that everybody sees.
+
+    Attributes:
+        key: what is needed from now on.
+    """
+
+    key: str
 
 
 Seating = Stand | Swap | Answer | Withdraw

@@ -73,8 +73,8 @@ def operate(state: State, command: commands.Operating) -> list[events.Event]:
             return _forget(state, person)
         case commands.Shut():
             return [events.Closed()]
-        case commands.Unlist():
-            return _publish(state, published=False)
+        case commands.Unlist(key):
+            return _publish(state, published=False, key=key)
         case commands.Unname(seat):
             return _unname(state, seat)
 
@@ -125,8 +125,8 @@ def _rule(
             return [] if state.house.starters == who else [events.Starters(who)]
         case commands.LetWrite(allowed=allowed):
             return [] if state.house.writing == allowed else [events.Writing(allowed)]
-        case commands.Publish(published=published):
-            return _publish(state, published=published)
+        case commands.Publish(published=published, key=key):
+            return _publish(state, published=published, key=key)
         case commands.Delay(delayed=delayed):
             return [] if state.house.delayed == delayed else [events.Delayed(delayed)]
         case commands.Relink(key=key):
@@ -135,12 +135,16 @@ def _rule(
             return [events.Closed()]
 
 
-def _publish(state: State, *, published: bool) -> list[events.Event]:
-    """Puts the table on the list or takes it off; strangers see it a trick late at first."""
+def _publish(state: State, *, published: bool, key: str) -> list[events.Event]:
+    """Puts the table on the list or takes it off; strangers see it a trick late at first.
+
+    Whoever came from the list was told the id and the key: off it, another key is needed.
+    """
     if state.house.published == published:
         return []
-    later = published and not state.house.delayed
-    return [events.Published(published), *([events.Delayed(True)] if later else [])]
+    if not published:
+        return [events.Published(False), events.Relinked(key)]
+    return [events.Published(True), *([] if state.house.delayed else [events.Delayed(True)])]
 
 
 def _give_patience(state: State, command: commands.GivePatience) -> list[events.Event]:

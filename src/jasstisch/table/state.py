@@ -205,6 +205,7 @@ class State:
         dealt: how many packs have been dealt in it.
         lesson: the guided round while it is played and until the next one begins.
         undoing: which card may be taken back, and who asks for it.
+        published_from: the first match that began once the table was published, if it is.
     """
 
     created: events.Created
@@ -227,6 +228,7 @@ class State:
     dealt: int = 0
     lesson: Lesson | None = None
     undoing: Undoing = field(default_factory=Undoing)
+    published_from: int = 1
     _room: Room | None = None
     _round_over: bool = False
 
@@ -407,22 +409,26 @@ class State:
         numbered = (f"{name} {number}" for number in range(2, len(self.places) + 2))
         return next(one for one in numbered if one.casefold() not in others)
 
-    def admits(self, person: str | None, key: str | None) -> bool:
+    def admits(self, person: str | None, key: str | None, match: int | None = None) -> bool:
         """Whether a person with this key, or without one, may see the table.
 
         A published one everybody may see, as long as it is; who sits down there the host decides.
+        Matches that began before they may not, though they are told the key.
+
+        Args:
+            person: who it is; None for somebody without an identity.
+            key: what his link has besides, if anything.
+            match: which match of it he wants to see as well.
         """
-        needed = self.house.key
-        if (
-            self.house.published
-            or needed is None
-            or (key is not None and compare_digest(key.encode(), needed.encode()))
-        ):
+        house = self.house
+        guest = person in self.guests and person not in house.removed
+        if person is not None and (guest or person == house.host):
             return True
-        if person is None:
-            return False
-        guest = person in self.guests and person not in self.house.removed
-        return guest or person == self.house.host
+        if house.published:
+            return match is None or match >= self.published_from
+        return house.key is None or (
+            key is not None and compare_digest(key.encode(), house.key.encode())
+        )
 
     def record(self) -> dict[str, Any] | None:
         """The record of the match that is over; None while one runs or none was played."""
@@ -715,7 +721,9 @@ class State:
             ""
         }
 
-    def _rename(self, seat: int, name: str) -> None:
+    def rename(self, seat: int, name: str) -> None:
+        """Has people at a seat go by this name: now, or in a table as it was before."""
+        self._room = None
         if self.places[seat].name:
             self.places[seat].name = name
         if self.match is not None and not self.match.players[seat].startswith(BOT):
@@ -765,6 +773,8 @@ class State:
                 | events.Relinked()
             ) as ruled:
                 self.house = _ruled(house, ruled)
+                if isinstance(ruled, events.Published):
+                    self.published_from = self.number + 1
             case events.Asked(number):
                 self.house = replace(house, asked=number, requests=[*house.requests, event])
             case events.Dismissed(number):
@@ -846,7 +856,7 @@ class State:
             case events.Swapped(seat, other):
                 self._swap_seats(seat, other)
             case events.Renamed(seat, name):
-                self._rename(seat, name)
+                self.rename(seat, name)
             case events.Resigned():
                 self.house = replace(self.house, host=self._next_host())
 

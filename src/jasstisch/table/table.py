@@ -58,11 +58,7 @@ class Table:
             table.apply(event)
         rested = table.state.rested
         if table.state.house.delayed and rested < table.version:
-            table.before = State.begin(created)
-            for event in entries[1:]:
-                if table.before.version == rested:
-                    break
-                table.before.apply(event)
+            table.before = _as_it_was(created, entries[1:], rested)
         return table
 
     @property
@@ -309,3 +305,14 @@ class Table:
         if self.state.phase == "over":
             self._check_room_for_more()
         return [] if self.state.places[seat].ready else [events.Ready(seat)]
+
+
+def _as_it_was(created: events.Created, later: list[events.Event], version: int) -> State:
+    """The table at an earlier version, without the names that have been taken away since."""
+    state = State.begin(created)
+    for event in later:
+        if state.version < version:
+            state.apply(event)
+        elif isinstance(event, events.Renamed):
+            state.rename(event.seat, event.name)
+    return state

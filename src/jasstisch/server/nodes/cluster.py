@@ -15,6 +15,7 @@ import msgspec
 
 from jasstisch.server import messages
 from jasstisch.server.hall import BusyError, UnknownTableError
+from jasstisch.server.identity import new_key
 from jasstisch.server.invitations import Invitation
 from jasstisch.server.listing import listed_here
 from jasstisch.server.live import QUIET, Live, TableMessage
@@ -37,6 +38,7 @@ from jasstisch.server.nodes.talk import (
     Going,
     Invited,
     Leave,
+    LinkEnded,
     Listed,
     Outcome,
     Released,
@@ -318,6 +320,11 @@ class Cluster:
         """Asks a node something; see `Questions.put`."""
         return await self._questions.put(node, question, seconds)
 
+    def link_ended(self, table: str) -> None:
+        """Has the other nodes forget the codes for a table; nothing hangs on it but their room."""
+        for node in self._membership.others:
+            self.say(node, LinkEnded(table))
+
     async def listed_elsewhere(self) -> list[messages.PublicTable]:
         """The published tables of the other nodes, as far as these answer at once."""
         found: list[messages.PublicTable] = []
@@ -388,9 +395,11 @@ class Cluster:
             raise StoreError("this node cannot tell now whether it has the table")
         match call.what:
             case "admits":
-                return await live.admits(call.person, call.key)
+                return await live.admits(call.person, call.key, call.match or None)
             case "room":
                 return await live.look()
+            case "room_for":
+                return await live.look_as(call.person)
             case "record":
                 return await live.record()
             case "analysis":
@@ -493,6 +502,8 @@ class Cluster:
                 self._visitors.keep_only(node, visitors)
             case Forget(hashes=hashes):
                 self.begin_work(self._end_connections(hashes))
+            case LinkEnded(table):
+                self.hall.invitations.drop(table)
             case Spent():
                 self._spending.heard(node, message)
             case _:
@@ -663,6 +674,6 @@ def _operating(call: Call) -> commands.Operating:
         case Call(what="shut"):
             return commands.Shut()
         case Call(what="unlist"):
-            return commands.Unlist()
+            return commands.Unlist(new_key())
         case _:
             raise StoreError("another node asks for something that is not known")

@@ -204,18 +204,17 @@ class Route:
             if live is not None:
                 live.leave(follower)
 
-    async def admits(self, person: str | None, key: str | None) -> bool:
-        """Whether somebody may know of the table; see `Hosted.admits`."""
-        return bool(await self._call("admits", person, key))
+    async def admits(self, person: str | None, key: str | None, match: int | None = None) -> bool:
+        """Whether somebody may know of the table, and of a match; see `Hosted.admits`."""
+        return bool(await self._call("admits", person, key, match=match or 0))
 
     async def look(self) -> Room:
         """The room as last committed; see `Hosted.look`."""
-        room = await self._call("room")
-        if isinstance(room, Room):
-            return room
-        # A newer node may know more of it.
-        known = {name: room[name] for name in Room.__struct_fields__ if name in room}
-        return msgspec.convert(known, Room)
+        return _known_room(await self._call("room"))
+
+    async def look_as(self, person: str | None) -> Room:
+        """The room as somebody may see it; see `Hosted.look_as`."""
+        return _known_room(await self._call("room_for", person))
 
     async def record(self) -> dict[str, Any] | None:
         """The record of the match that is over; see `Hosted.record`."""
@@ -536,7 +535,7 @@ class Route:
 
     async def _call(
         self,
-        what: Literal["admits", "room", "record", "analysis", "analyse", Operation],
+        what: Literal["admits", "room", "room_for", "record", "analysis", "analyse", Operation],
         person: str | None = None,
         key: str | None = None,
         seat: int | None = None,
@@ -574,3 +573,11 @@ def encode_request(message: TableMessage) -> bytes:
     """A request as a client sends it."""
     known = msgspec.structs.replace(message, seq=max(0, message.seq))
     return msgspec.json.encode(known)
+
+
+def _known_room(room: Any) -> Room:  # noqa: ANN401 - as JSON has it
+    """A room as it is here, or as another node tells it, which may know more of it."""
+    if isinstance(room, Room):
+        return room
+    known = {name: room[name] for name in Room.__struct_fields__ if name in room}
+    return msgspec.convert(known, Room)

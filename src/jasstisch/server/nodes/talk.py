@@ -20,6 +20,7 @@ __all__ = [
     "Going",
     "Invited",
     "Leave",
+    "LinkEnded",
     "Listed",
     "Outcome",
     "Released",
@@ -89,10 +90,10 @@ class Call(Message, tag="call", frozen=True):
     Attributes:
         request: the number of the answer.
         table: its id.
-        what: whether `person` with `key` may know of it; its room; its record; how it stands with
-            the analysis of `match`; that `person` wants it analysed; that `person` is forgotten
-            there; that it is closed; that the name of `seat` goes;
-            that it is no longer published; that it is deleted.
+        what: whether `person` with `key` may know of it, and of `match`; its room, and as `person`
+            may see it; its record; how it stands with the analysis of `match`; that `person` wants
+            it analysed; that `person` is forgotten there; that it is closed; that the name of
+            `seat` goes; that it is no longer published; that it is deleted.
         person: see `what`.
         key: see `what`.
         seat: see `what`.
@@ -102,7 +103,9 @@ class Call(Message, tag="call", frozen=True):
 
     request: int
     table: str
-    what: Literal["admits", "room", "record", "analysis", "analyse", Operation, "delete"]
+    what: Literal[
+        "admits", "room", "room_for", "record", "analysis", "analyse", Operation, "delete"
+    ]
     person: str | None = None
     key: str | None = None
     seat: int | None = None
@@ -171,6 +174,12 @@ class Leave(Message, tag="leave", frozen=True):
     visitors: list[int]
 
 
+class LinkEnded(Message, tag="link_ended", frozen=True):
+    """The link of this table leads there no more, and so no code does."""
+
+    table: str
+
+
 class Visiting(Message, tag="visiting", frozen=True):
     """All visitors there are from this node; others are gone."""
 
@@ -220,6 +229,7 @@ Talk = (
     | Answer
     | Told
     | Leave
+    | LinkEnded
     | Visiting
     | Released
     | Going
