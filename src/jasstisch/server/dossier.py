@@ -114,7 +114,7 @@ async def _tables(store: EventStore, person: str) -> AsyncIterator[dict[str, Any
 
 async def _add_analyses(store: EventStore, table: str, told: dict[str, Any]) -> None:
     """Adds to the matches in which somebody took part their analyses, as far as they are kept."""
-    analysed = set(await store.analysed(table))
+    analysed = await store.analysed(table)
     for match in told.get("matches", ()):
         if match.get("number") in analysed:
             try:
