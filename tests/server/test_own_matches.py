@@ -22,7 +22,7 @@ from jasstisch.server.identity import person
 from jasstisch.server.limits import Limits
 from jasstisch.server.own_matches import OwnMatches, Place
 from jasstisch.server.services import Services
-from jasstisch.store import SqliteStore
+from jasstisch.store import SqliteStore, StoreError
 from jasstisch.table import Table, over
 from jasstisch.table.commands import Proceed, Start, Unname
 from jasstisch.table.events import Created, Event
@@ -222,6 +222,18 @@ async def test_a_table_is_read_once_and_anew_when_something_has_happened_there(
     await store.append("two", before, hosts["two"].log[before:], "match")
     assert len((await listed(store)).matches) == 3
     assert read[2:] == ["two"]
+
+
+async def test_what_was_read_is_told_though_it_cannot_be_kept(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(*_: object) -> None:
+        raise StoreError("the disk is full")
+
+    await keep(store, "one", played("one").log)
+    monkeypatch.setattr(store, "keep_results", full)
+    found = await listed(store)
+    assert ([one.table for one in found.matches], found.unread) == (["one"], 0)
 
 
 async def test_names_that_were_taken_away_stay_away(store: SqliteStore) -> None:

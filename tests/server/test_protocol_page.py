@@ -184,6 +184,7 @@ def test_the_limits_on_the_page_for_hosts_are_the_servers() -> None:
         ("`--keep-unfinished-days`", f"{limits.keep_unfinished_days} days"),
         ("`--keep-finished-days`", f"{limits.keep_finished_days} days"),
         ("tables that do not exist", f"{limits.unknown_tables_per_minute} a minute"),
+        ("files of all that is kept of somebody", f"{limits.exports_under_way} at once"),
         ("headers of a request", f"{limits.header_seconds:g} s"),
         ("its body", f"{limits.body_seconds:g} s"),
     ]

@@ -6,6 +6,7 @@ import sqlite3
 import pytest
 
 from jasstisch.store import Cause, Conflict, DamagedError, EventStore, Kept, KeptResults, StoreError
+from jasstisch.store.logs import checksum
 from jasstisch.table import Finished
 from jasstisch.table.events import Acted, Event, Gathered, Held, House, Pack, Sat, Stood
 from tests.store.kinds import Kind
@@ -306,16 +307,19 @@ async def test_the_analysis_of_a_match_is_kept_with_its_table_and_goes_with_it(
 ) -> None:
     await store.append("one", 0, SOME)
     await store.append("two", 0, SOME)
-    assert (await store.analysis("one", 1), await store.analysed("one")) == (None, [])
+    assert (await store.analysis("one", 1), await store.analysed("one")) == (None, {})
     await store.keep_analysis("one", 2, b'{"second":true}')
     await store.keep_analysis("one", 1, b'{"first":true}')
     await store.keep_analysis("two", 1, b"{}")
     await store.keep_analysis("one", 1, b'{"first":"once more"}')
-    assert await store.analysed("one") == [1, 2]
+    assert await store.analysed("one") == {
+        1: checksum("one", 1, b'{"first":"once more"}'),
+        2: checksum("one", 2, b'{"second":true}'),
+    }
     assert await store.analysis("one", 1) == b'{"first":"once more"}'
     assert await store.load("one") == SOME
     assert await store.delete("one")
-    assert (await store.analysis("one", 1), await store.analysed("one")) == (None, [])
+    assert (await store.analysis("one", 1), await store.analysed("one")) == (None, {})
     assert kind.number("SELECT count(*) FROM analysis") == 1
 
 
@@ -382,9 +386,13 @@ async def test_results_hold_for_the_log_and_the_analyses_they_were_made_of(
     assert await found() is None
     await store.keep_results("one", 4, 0, b"{}")
     assert await found() is None
-    await store.keep_results("one", 4, 1, b'{"third":true}')
+    before = sum((await store.analysed("one")).values())
+    await store.keep_results("one", 4, before, b'{"third":true}')
     assert await found() == b'{"third":true}'
     await store.keep_analysis("one", 1, b'{"again":true}')
+    assert await found() is None
+    # Made of the analysis before by somebody who has read it in time, and kept too late.
+    await store.keep_results("one", 4, before, b'{"third":true}')
     assert await found() is None
 
 

@@ -111,6 +111,18 @@ def test_a_name_that_was_taken_away_since_comes_back_in_no_match() -> None:
         assert '"A"' not in msgspec.json.encode(replay_of(host, number)).decode()
 
 
+def test_a_name_that_was_taken_away_from_another_seat_comes_back_in_no_match() -> None:
+    host = Host(new_table("molotow", [None, None, "greedy", None], rounds=1))
+    host.seat_people("a", "b", "d")
+    host.do(commands.Start("a"))
+    host.play_until("over")
+    host.do(commands.Stand("d"), commands.Stand("b"), commands.Sit("b", 3, "B"))
+    host.do(commands.Unname(3))
+    match = over(host.log, 1)
+    assert match is not None
+    assert "B" not in match.record["players"]
+
+
 def test_a_name_of_somebody_who_came_later_is_taken_from_him_alone() -> None:
     host = played(rounds=1)
     host.do(commands.Stand("b"), commands.Sit("c", 1, "Carla"))

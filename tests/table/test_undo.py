@@ -145,7 +145,8 @@ def test_nothing_goes_back_over_a_card_that_a_stand_in_has_laid_for_a_person(
     while match_of(host).to_act != (1,):
         until_played(host)
     host.do(gone)
-    assert host.state.undoable == 0
+    before = host.state.undoable
+    assert before == 0
     (laid,) = host.step()
     assert isinstance(laid, events.Acted)
     assert (laid.seat, laid.by) == (1, "computer")

@@ -114,7 +114,7 @@ async def _tables(store: EventStore, person: str) -> AsyncIterator[dict[str, Any
 
 async def _add_analyses(store: EventStore, table: str, told: dict[str, Any]) -> None:
     """Adds to the matches in which somebody took part their analyses, as far as they are kept."""
-    analysed = set(await store.analysed(table))
+    analysed = await store.analysed(table)
     for match in told.get("matches", ()):
         if match.get("number") in analysed:
             try:
@@ -140,7 +140,8 @@ def _at_table(events: list[Event], person: str) -> dict[str, Any]:
     table = Table.from_events(events[:1])
     for event in events[1:]:
         if isinstance(event, Renamed):
-            _take_away(table.state.nicknames(event.seat), event.name, matches)
+            for record in (one["record"] for one in matches if "record" in one):
+                record["players"] = table.state.renamed(record["players"], event)
         table.apply(event)
         for name, seat, face in _known(table, event, person):
             _note(names, name)
@@ -171,15 +172,6 @@ def _at_table(events: list[Event], person: str) -> dict[str, Any]:
         "removed": person in table.state.house.removed,
         "matches": [one for one in matches if one],
     }
-
-
-def _take_away(names: set[str], instead: str, matches: list[dict[str, Any]]) -> None:
-    """Has the records of matches name people otherwise whose names were taken away."""
-    for match in matches:
-        record = match.get("record")
-        if record is not None:
-            players = record["players"]
-            record["players"] = [instead if one in names else one for one in players]
 
 
 def _known(table: Table, event: Event, person: str) -> list[tuple[str, int, int]]:

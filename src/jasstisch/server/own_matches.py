@@ -6,7 +6,7 @@ have changed since he last asked; of many at first only some, and he asks again 
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Container, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from time import monotonic
@@ -25,7 +25,7 @@ from jasstisch.server.log import failure, log, short
 from jasstisch.server.reason_texts import unit_text
 from jasstisch.server.results import MatchResult, TableResults, judged, read, results
 from jasstisch.server.services import Services
-from jasstisch.store import DamagedError, KeptResults
+from jasstisch.store import DamagedError, KeptResults, StoreError
 from jasstisch.store.leases import TooNewError
 
 __all__ = ["OwnMatches", "Place"]
@@ -273,10 +273,14 @@ class OwnMatches:
                 self._damaged.add(table)
             return None
         body = msgspec.json.encode(found)
-        await self._store.keep_results(table, found.version, len(analysed), body)
+        try:
+            await self._store.keep_results(table, found.version, sum(analysed.values()), body)
+        except StoreError as error:
+            # It has all been read; the next one reads it once more.
+            log.error("results_not_kept", table=short(table), **failure(error))
         return found
 
-    async def _judge(self, table: str, found: TableResults, analysed: Sequence[int]) -> None:
+    async def _judge(self, table: str, found: TableResults, analysed: Container[int]) -> None:
         for result in found.matches:
             if result.number not in analysed:
                 continue

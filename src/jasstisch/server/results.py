@@ -14,12 +14,12 @@ from jasstisch.server.analyst import FORMAT as ANALYSIS
 from jasstisch.table import Table
 from jasstisch.table.events import Event, Renamed
 
-__all__ = ["Figure", "MatchResult", "TableResults", "judged", "read", "results"]
+__all__ = ["MatchResult", "Standing", "TableResults", "judged", "read", "results"]
 
 FORMAT = "jasstisch-results/1"
 """How kept results are written; those that are written otherwise are made anew."""
 
-Figure = int | float | str
+Standing = int | float | str
 """What a player has gathered in a match."""
 
 
@@ -46,7 +46,7 @@ class MatchResult(Struct):
     players: list[str]
     seats: dict[str, int]
     winners: list[int]
-    standing: list[Figure] | None
+    standing: list[Standing] | None
     rounds: int
     figures: list[float] | None
     lost: list[float] | None = None
@@ -107,9 +107,8 @@ def results(events: Sequence[Event], times: Mapping[int, float]) -> TableResults
     found: list[MatchResult] = []
     for event in events[1:]:
         if isinstance(event, Renamed):
-            taken = state.nicknames(event.seat)
             for one in found:
-                one.players = [event.name if name in taken else name for name in one.players]
+                one.players = state.renamed(one.players, event)
         table.apply(event)
         match = state.match
         if match is not None and match.over and len(found) < state.number:
@@ -145,7 +144,7 @@ def _result(number: int, ended: int, match: Match, seats: Mapping[str, int]) -> 
         sums = [float(sum(seat)) for seat in zip(*scored, strict=True)] if scored else None
     key = "" if figure is None else figure.standing
     gathered = [one.get(key) for one in record["result"]["standing"]]
-    plain = all(isinstance(one, Figure) for one in gathered)
+    plain = all(isinstance(one, Standing) for one in gathered)
     return MatchResult(
         number=number,
         ended=ended,

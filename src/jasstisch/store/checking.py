@@ -69,7 +69,7 @@ class Logs(Protocol):
     async def count(self) -> int:
         """How many tables there are."""
 
-    async def analysed(self, table: str) -> list[int]:
+    async def analysed(self, table: str) -> dict[int, int]:
         """The matches of which an analysis is kept; see `EventStore.analysed`."""
 
     async def analysis(self, table: str, number: int) -> bytes | None:
@@ -225,10 +225,10 @@ class SqliteLogs:
         """How many tables there are."""
         return await self._read(lambda: count(self._reader), "the list of tables")
 
-    async def analysed(self, table: str) -> list[int]:
+    async def analysed(self, table: str) -> dict[int, int]:
         """The matches of which an analysis is kept; see `EventStore.analysed`."""
         if not self._analyses:
-            return []
+            return {}
         return await self._read(lambda: analysed(self._reader, table), "its analyses")
 
     async def analysis(self, table: str, number: int) -> bytes | None:

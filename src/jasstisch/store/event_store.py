@@ -205,8 +205,8 @@ class EventStore(Protocol):
             StoreError: it cannot be read.
         """
 
-    async def analysed(self, table: str) -> list[int]:
-        """The matches of a table of which an analysis is kept, in order.
+    async def analysed(self, table: str) -> dict[int, int]:
+        """The matches of a table of which an analysis is kept, in order, with its checksum.
 
         Raises:
             StoreError: they cannot be read.
@@ -220,7 +220,7 @@ class EventStore(Protocol):
         Args:
             table: the table's id.
             version: how long its log was that it is made of.
-            analyses: how many analyses of its matches there were.
+            analyses: the sum of the checksums of the analyses that it is made of.
             body: what is kept, as it is to be read again.
 
         Raises:

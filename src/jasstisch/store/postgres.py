@@ -218,8 +218,6 @@ class _KeepAnalysis:
         """
         summed = checksum(self.table, self.number, self.body)
         await connection.execute(query, self.table, self.number, self.body, summed)
-        # One that takes the place of another changes their number by nothing.
-        await connection.execute("DELETE FROM results WHERE table_id = $1", self.table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -427,11 +425,11 @@ class PostgresStore:
         rows = await self._rows(query, (table, number), "an analysis cannot be read")
         return sound_analysis(table, number, *rows[0]) if rows else None
 
-    async def analysed(self, table: str) -> list[int]:
+    async def analysed(self, table: str) -> dict[int, int]:
         """The matches of which an analysis is kept; see `EventStore.analysed`."""
-        query = "SELECT number FROM analysis WHERE table_id = $1 ORDER BY number"
+        query = "SELECT number, sum FROM analysis WHERE table_id = $1 ORDER BY number"
         rows = await self._rows(query, (table,), "the analyses cannot be read")
-        return [row[0] for row in rows]
+        return dict(rows)
 
     async def keep_results(self, table: str, version: int, analyses: int, body: bytes) -> None:
         """Keeps what has come of the matches of a table; see `EventStore.keep_results`."""

@@ -1,7 +1,8 @@
 """What has come of the matches of a table, kept beside its log so that it is not read again for it.
 
 It says nothing that the log and the analyses do not say. It holds for the version of the log it was
-made of, and for as many analyses; what has become out of date counts as not kept.
+made of, and for the analyses, told apart by the sum of their checksums; what has become out of date
+counts as not kept.
 """
 
 from jasstisch.store.event_store import KeptResults
@@ -18,7 +19,8 @@ RESULTS_OF = """
             SELECT max(event.version) FROM event WHERE event.table_id = named.table_id
         )
         AND results.analyses = (
-            SELECT count(*) FROM analysis WHERE analysis.table_id = named.table_id
+            SELECT coalesce(sum(analysis.sum), 0) FROM analysis
+            WHERE analysis.table_id = named.table_id
         )
     WHERE named.person = ?1 AND coalesce(kept.finished, 'match') = 'match'
     ORDER BY kept.touched DESC, named.table_id LIMIT ?2 OFFSET ?3

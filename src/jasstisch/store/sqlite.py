@@ -253,8 +253,6 @@ class _KeepAnalysis:
         """
         summed = checksum(self.table, self.number, self.body)
         connection.execute(query, (self.number, self.body, summed, self.table))
-        # One that takes the place of another changes their number by nothing.
-        connection.execute("DELETE FROM results WHERE table_id = ?", (self.table,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,7 +399,7 @@ class SqliteStore:
             lambda connection: analysis(connection, table, number), f"an analysis of table {table}"
         )
 
-    async def analysed(self, table: str) -> list[int]:
+    async def analysed(self, table: str) -> dict[int, int]:
         """The matches of which an analysis is kept; see `EventStore.analysed`."""
         return await self._reader.read(
             lambda connection: analysed(connection, table), f"the analyses of table {table}"

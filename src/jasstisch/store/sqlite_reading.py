@@ -144,10 +144,10 @@ def analysis(connection: sqlite3.Connection, table: str, number: int) -> bytes |
     return None if row is None else sound_analysis(table, number, *row)
 
 
-def analysed(connection: sqlite3.Connection, table: str) -> list[int]:
-    """The matches of a table of which an analysis is kept, in order."""
-    query = "SELECT number FROM analysis WHERE table_id = ? ORDER BY number"
-    return [row[0] for row in connection.execute(query, (table,))]
+def analysed(connection: sqlite3.Connection, table: str) -> dict[int, int]:
+    """The matches of a table of which an analysis is kept, in order, with its checksum."""
+    query = "SELECT number, sum FROM analysis WHERE table_id = ? ORDER BY number"
+    return dict(connection.execute(query, (table,)))
 
 
 def results_of(

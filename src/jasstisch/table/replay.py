@@ -84,19 +84,21 @@ def over(events: Iterable[Event], number: int) -> Over | None:
     table = Table.from_events(islice(found, 1))
     state = table.state
     room, seats, match = state.room(), dict(state.played), state.match
-    taken: dict[str, str] = {}
+    players: list[str] = []
     for event in found:
         if state.number <= number and state.phase != "over":
             room, seats = state.room(), dict(state.played)
-        if isinstance(event, Renamed) and state.number >= number:
-            taken |= dict.fromkeys(state.nicknames(event.seat), event.name)
+        if isinstance(event, Renamed):
+            players = state.renamed(players, event)
         table.apply(event)
         if state.number == number:
             match = state.match
+            if match is not None and match.over and not players:
+                players = match.players
     if match is None or not match.over:
         return None
     record = match.record()
-    record["players"] = [taken.get(name, name) for name in match.players]
+    record["players"] = players
     return Over(number, record, room, seats)
 
 

@@ -721,6 +721,16 @@ class State:
             ""
         }
 
+    def renamed(self, players: Sequence[str], event: events.Renamed) -> list[str]:
+        """The players of a match, or of one before it, without the names this event takes away.
+
+        Args:
+            players: what they go by until then.
+            event: what happens next at the table.
+        """
+        taken = self.nicknames(event.seat)
+        return [event.name if name in taken else name for name in players]
+
     def rename(self, seat: int, name: str) -> None:
         """Has people at a seat go by this name: now, or in a table as it was before."""
         self._room = None
