@@ -11,6 +11,7 @@ from jasstisch.server.calls import RefusedError
 from jasstisch.server.listing import Listing
 from jasstisch.server.live import NOT_KNOWN
 from jasstisch.server.nodes.bus import Heard
+from jasstisch.server.nodes.talk import Answer, Invited, Listed, Talk
 from jasstisch.store import StoreError
 from jasstisch.table import events
 from tests.nodes.memory import Database, Network
@@ -75,6 +76,30 @@ def test_a_published_table_is_listed_at_every_node() -> None:
         await world.close()
 
     in_virtual_time(listing())
+
+
+def test_an_odd_answer_of_a_node_keeps_nobody_from_those_of_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def asking() -> None:
+        world = await World().open()
+        assert await world.people[0].ask(type="publish", published=True) == "done"
+        odd, asker = (site for site in world.sites if site is not world.holder)
+        take = odd.cluster._take
+
+        def answer(node: str, message: Talk) -> None:
+            if isinstance(message, Listed | Invited):
+                odd.cluster.say(node, Answer(message.request, "done", body=b'[{"goats": 3}]'))
+            else:
+                take(node, message)
+
+        monkeypatch.setattr(odd.cluster, "_take", answer)
+        assert len((await Listing(asker.hall).tables()).running) == 1
+        code, _ = world.holder.hall.invitations.make(TABLE, "key", "here")
+        assert (await asker.hall.invitations.read(code, "there")).table == TABLE
+        await world.close()
+
+    in_virtual_time(asking())
 
 
 def test_a_code_for_a_table_is_read_at_every_node() -> None:

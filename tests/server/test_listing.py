@@ -1,6 +1,7 @@
 """The list of published tables: what stands there, and what nobody finds there."""
 
 from pathlib import Path
+from typing import Any
 
 import httpx
 import msgspec
@@ -8,8 +9,14 @@ import pytest
 
 from jasstisch.client import Client
 from jasstisch.server import messages
-from jasstisch.server.listing import ATTENDED_SECONDS, KEPT_SECONDS, MOST_LISTED, Listing
-from jasstisch.server.live import Live
+from jasstisch.server.listing import (
+    ATTENDED_SECONDS,
+    KEPT_SECONDS,
+    MOST_LISTED,
+    MOST_OF_HOST,
+    Listing,
+)
+from jasstisch.server.live import PUBLISHINGS, Live
 from tests.server.serving import OTHER_TOKEN, TOKEN
 from tests.server.test_audience import Listener
 from tests.server.test_room_for_all import ANNA, RETO, WITH_COMPUTERS, Dated, a_hall, ask, made
@@ -157,12 +164,58 @@ async def test_the_newest_stand_first_and_no_more_than_fit(
         clock = iter(range(10**6))
         monkeypatch.setattr(hall.services.store, "now", lambda: float(next(clock)))
         ids = []
-        for _ in range(MOST_LISTED + 3):
-            live = await hall.fetch(await made(hall))
-            await published(live, Listener(ANNA))
+        for number in range(MOST_LISTED + 3):
+            host = f"{number:064}"
+            live = await hall.fetch(await made(hall, host))
+            await published(live, Listener(host))
             ids.append(live.id)
         found = (await Listing(hall).tables()).waiting
         assert [one.table for one in found] == ids[::-1][:MOST_LISTED]
+
+
+async def test_nobody_fills_the_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with a_hall(tmp_path) as hall:
+        clock = iter(range(10**6))
+        monkeypatch.setattr(hall.services.store, "now", lambda: float(next(clock)))
+        ids = []
+        runs: dict[str, Any] = {"seats": WITH_COMPUTERS, "start": True}
+        for _ in range(MOST_OF_HOST + 2):
+            for more in ({}, runs):
+                live = await hall.fetch(await made(hall, **more))
+                await published(live, Listener(ANNA))
+                ids.append(live.id)
+        reto = await hall.fetch(await made(hall, RETO))
+        await published(reto, Listener(RETO))
+        found = await Listing(hall).tables()
+        assert [one.table for one in found.waiting] == [reto.id, *ids[-2::-2][:MOST_OF_HOST]]
+        assert [one.table for one in found.running] == ids[::-2][:MOST_OF_HOST]
+
+
+async def test_who_publishes_again_is_no_newer_and_does_not_do_so_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_hall(tmp_path) as hall:
+        clock = iter(range(10**6))
+        monkeypatch.setattr(hall.services.store, "now", lambda: float(next(clock)))
+        anna = Listener(ANNA)
+        live = await hall.fetch(await made(hall))
+        made_at = live.listed_since
+        await published(live, anna)
+        since = live.listed_since
+        assert since > made_at
+        for number in range(PUBLISHINGS - 1):
+            answer = await ask(live, anna, messages.Publish(3, live.id, number % 2 == 1))
+            assert isinstance(answer, messages.Ack)
+        assert live.listed_since == since
+        refused = await ask(live, anna, messages.Publish(4, live.id, published=True))
+        assert isinstance(refused, messages.ErrorMessage)
+        assert refused.code == "limit"
+        assert isinstance(hall.services, Dated)
+        hall.services.time += 30
+        answer = await ask(live, anna, messages.Publish(5, live.id, published=True))
+        assert isinstance(answer, messages.Ack)
+        await ask(live, anna, messages.Start(6, live.id))
+        assert live.listed_since > since
 
 
 async def test_who_has_left_is_not_named(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 import jasstisch as jt
-from jasstisch.server import messages, schema
+from jasstisch.server import invitations, listing, live, messages, schema
 from jasstisch.server.front import LOCAL_ENDINGS
 from jasstisch.server.limits import Limits
 from jasstisch.server.protocols import WHOLE_MESSAGE
@@ -179,6 +179,36 @@ def test_the_limits_on_the_page_for_hosts_are_the_servers() -> None:
         (
             "changes of seats of all",
             f"{limits.table_seatings} at once, {limits.table_seatings_per_minute} a minute",
+        ),
+        ("hurries of the computers", f"{limits.hurries} at once, {limits.hurries_per_minute} a"),
+        (
+            "publishes a table",
+            f"{live.PUBLISHINGS} at once, {live.PUBLISHINGS_PER_MINUTE} a minute",
+        ),
+        (
+            "the public list",
+            (
+                f"{listing.MOST_LISTED} with free seats and {listing.MOST_LISTED} that are played at, "
+                f"of one host {listing.MOST_OF_HOST} of each"
+            ),
+        ),
+        (
+            "short codes for tables made",
+            (
+                f"{invitations.MADE} at once, {invitations.MADE_PER_MINUTE} a minute, "
+                f"open {invitations.MOST_OF_ADDRESS}"
+            ),
+        ),
+        (
+            "short codes for tables that are open",
+            f"{invitations.MOST_OPEN:,}, each for {invitations.CODE_SECONDS // 3600} hours",
+        ),
+        (
+            "wrong short codes",
+            (
+                f"{invitations.ALL_WRONG_PER_MINUTE} a minute, of one address "
+                f"{invitations.WRONG} at once and {invitations.WRONG_PER_MINUTE} a minute"
+            ),
         ),
         ("`--keep-unplayed-days`", f"{limits.keep_unplayed_days} days"),
         ("`--keep-unfinished-days`", f"{limits.keep_unfinished_days} days"),

@@ -6,8 +6,11 @@ back. What was found is told to everybody for a moment; nobody can make the serv
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from jasstisch.server import messages
 
@@ -15,16 +18,39 @@ if TYPE_CHECKING:
     from jasstisch.server.hall import Hall
     from jasstisch.server.live import Live
 
-__all__ = ["ATTENDED_SECONDS", "KEPT_SECONDS", "MOST_LISTED", "Listing", "listed_here"]
+__all__ = [
+    "ATTENDED_SECONDS",
+    "KEPT_SECONDS",
+    "MOST_LISTED",
+    "MOST_OF_HOST",
+    "Listed",
+    "Listing",
+    "listed_here",
+]
 
 MOST_LISTED = 30
 """So many tables of each kind are listed, the newest ones."""
+
+MOST_OF_HOST = 2
+"""So many of each kind are listed of one host, so that nobody fills the list."""
 
 KEPT_SECONDS = 2.0
 """So long what was found is told to everybody."""
 
 ATTENDED_SECONDS = 300.0
 """So long after the last of its people has gone a table that is kept in memory is listed still."""
+
+
+class Listed(Struct, frozen=True):
+    """A published table as nodes tell it each other.
+
+    Attributes:
+        table: what everybody is told of it.
+        host: whose it is.
+    """
+
+    table: messages.PublicTable
+    host: str
 
 
 class Listing:
@@ -55,23 +81,33 @@ class Listing:
             if self._hall.cluster is not None:
                 found += await self._hall.cluster.listed_elsewhere()
             self._found = messages.PublicTables(
-                waiting=_newest(one for one in found if not one.running),
-                running=_newest(one for one in found if one.running),
+                waiting=[one.table for one in _newest(found, running=False)],
+                running=[one.table for one in _newest(found, running=True)],
             )
         finally:
             self._looking = None
             self._until = self._hall.services.now() + KEPT_SECONDS
 
 
-def listed_here(hall: "Hall") -> list[messages.PublicTable]:
+def listed_here(hall: "Hall") -> list[Listed]:
     """The published tables in the memory of this node; at most so many as are listed in all."""
-    found = [one for one in map(_entry, hall.all_here()) if one is not None]
-    running = [one for one in found if one.running]
-    return _newest(one for one in found if not one.running) + _newest(running)
+    found = [
+        Listed(entry, live.host or live.id)
+        for live in hall.all_here()
+        if (entry := _entry(live)) is not None
+    ]
+    return _newest(found, running=False) + _newest(found, running=True)
 
 
-def _newest(found: Iterable[messages.PublicTable]) -> list[messages.PublicTable]:
-    return sorted(found, key=lambda one: -one.since)[:MOST_LISTED]
+def _newest(found: Iterable[Listed], *, running: bool) -> list[Listed]:
+    """The newest ones of a kind, a few of each host."""
+    kept: list[Listed] = []
+    of_host: Counter[str] = Counter()
+    for one in sorted(found, key=lambda one: -one.table.since):
+        if one.table.running == running and of_host[one.host] < MOST_OF_HOST:
+            of_host[one.host] += 1
+            kept.append(one)
+    return kept[:MOST_LISTED]
 
 
 def _entry(live: "Live") -> messages.PublicTable | None:

@@ -99,8 +99,8 @@ NOT_KNOWN = "it is not known whether this was done; look at the table"
 SEATING = (messages.Sit, messages.Stand, messages.Swap, messages.Answer, messages.Withdraw)
 """What moves people about a table; nobody does it without end."""
 
-NEW_IN_LIST = (events.Published, events.Started)
-"""What makes a table new in the list of published ones."""
+PUBLISHINGS, PUBLISHINGS_PER_MINUTE = 10, 2
+"""How often a person may publish a table, or take it off the list, at once and in the long run."""
 
 
 UNKNOWN = "there is no table of this id"
@@ -202,7 +202,8 @@ class Live:
         self._audience = Audience(self._state, self._left, services.now, table.before)
         table.before = None
         self._quiet_since = services.now()
-        self.listed_since = services.store.now()
+        self.listed_since, self._was_listed = services.store.now(), self.room.published
+        self._publishings = Buckets(PUBLISHINGS_PER_MINUTE / 60, PUBLISHINGS)
         limits = services.limits
         self._seatings = Buckets(limits.seatings_per_minute / 60, limits.seatings)
         each_second = limits.table_seatings_per_minute / 60
@@ -327,6 +328,11 @@ class Live:
         if not self._put(operated):
             raise StoreError("the table is busy")
         await operated.done
+
+    @property
+    def host(self) -> str | None:
+        """Who is the host of the table; for the server alone."""
+        return self._state.house.host
 
     @property
     def people(self) -> list[str | None]:
@@ -681,6 +687,7 @@ class Live:
                 await self._do(self._asked(follower.person or "", message))
             case _:
                 self._check_seatings(follower, message)
+                self._check_publishings(follower, message)
                 if isinstance(message, messages.Give):
                     await self._check_known(message)
                 await self._do(self._asked(follower.person or "", message))
@@ -726,10 +733,16 @@ class Live:
         self._audience.tell()
         if any(isinstance(event, events.Relinked | events.Closed) for event in done):
             self._link_ended(self.id)
-        if any(isinstance(event, NEW_IN_LIST) for event in done):
-            self.listed_since = self._services.store.now()
+        self._is_new(done)
         if changed:
             self._audience.prepare(self._preparing())
+
+    def _is_new(self, done: list[events.Event]) -> None:
+        """A table is new in the list of published ones when it is first there, or begins."""
+        first = self.room.published and not self._was_listed
+        self._was_listed |= first
+        if first or any(isinstance(event, events.Started) for event in done):
+            self.listed_since = self._services.store.now()
 
     def _watch(self, follower: Follower, message: messages.Watch) -> None:
         if not follower.closed:
@@ -816,6 +829,19 @@ class Live:
         if not gives_up and not self._all_seatings.take(now):
             self._services.incidents.note("limit_hit", "table_seatings")
             raise TableError("limit", "seats have changed often enough here; wait a minute")
+
+    def _check_publishings(self, follower: Follower, message: TableMessage) -> None:
+        """Keeps anybody from putting a table on the list and taking it off without end.
+
+        Raises:
+            TableError: this one has done so too often.
+        """
+        now = self._services.now()
+        if not isinstance(message, messages.Publish):
+            return
+        if not self._publishings.of(follower.person or "", now).take(now):
+            self._services.incidents.note("limit_hit", "publishings")
+            raise TableError("limit", "you have published the table often enough; wait a minute")
 
     def _check_talk(self, follower: Follower) -> None:
         """Keeps anybody from saying too much in short order.

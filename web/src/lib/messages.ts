@@ -1866,8 +1866,8 @@ export interface PublicSeat {
  * A table that its host has published. Whoever finds it here needs no key to come in.
  *
  * `running`: a match is played, which one may watch; else the table waits for people. `since`:
- * seconds since 1970 when it was published or begun, or came back into the memory of the server.
- * `entry`: who may take a seat.
+ * seconds since 1970 when it was first published or begun, or came back into the memory of the
+ * server. `entry`: who may take a seat.
  */
 export interface PublicTable {
   table: string;

@@ -17,6 +17,7 @@ from jasstisch.server import messages
 from jasstisch.server.hall import BusyError, UnknownTableError
 from jasstisch.server.identity import new_key
 from jasstisch.server.invitations import Invitation
+from jasstisch.server.listing import Listed as Found
 from jasstisch.server.listing import listed_here
 from jasstisch.server.live import QUIET, Live, TableMessage
 from jasstisch.server.log import failure, log
@@ -325,28 +326,31 @@ class Cluster:
         for node in self._membership.others:
             self.say(node, LinkEnded(table))
 
-    async def listed_elsewhere(self) -> list[messages.PublicTable]:
+    async def listed_elsewhere(self) -> list[Found]:
         """The published tables of the other nodes, as far as these answer at once."""
-        found: list[messages.PublicTable] = []
-        for body in await self._ask_all(Listed):
-            found += msgspec.json.decode(body, type=list[messages.PublicTable])
-        return found
+        answers = await self._ask_all(Listed, list[Found])
+        return [one for tables in answers for one in tables]
 
     async def invitation_elsewhere(self, code: str) -> Invitation | None:
         """Where a code leads that another node has made, as far as these answer at once."""
-        for body in await self._ask_all(lambda request: Invited(request, code)):
-            found = msgspec.json.decode(body, type=Invitation | None)
-            if found is not None:
-                return found
-        return None
+        answers = await self._ask_all(lambda request: Invited(request, code), Invitation | None)
+        return next((one for one in answers if one is not None), None)
 
-    async def _ask_all(self, question: Callable[[int], Talk]) -> list[bytes]:
-        """What the other nodes answer to a question for all of them, those that do so at once."""
+    async def _ask_all(self, question: Callable[[int], Talk], kind: Any) -> list[Any]:  # noqa: ANN401 - any type that is told
+        """What the other nodes answer to a question for all of them, those that do so at once.
+
+        What one of another version says that cannot be read here is passed over.
+        """
         nodes = [node for node in self._membership.others if self._is_there(node)]
         answers = await asyncio.gather(
             *(self.ask(node, question, ANSWER_SECONDS) for node in nodes)
         )
-        return [one.body for one in answers if one is not None and one.outcome == "done"]
+        found: list[Any] = []
+        for answer in answers:
+            if answer is not None and answer.outcome == "done":
+                with suppress(msgspec.MsgspecError):
+                    found.append(msgspec.json.decode(answer.body, type=kind))
+        return found
 
     async def place(self, table: str, address: str, until: float) -> Live | str:
         """Where a table is: in memory here, from now on, or at another node.
