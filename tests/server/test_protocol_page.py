@@ -188,8 +188,8 @@ def test_the_limits_on_the_page_for_hosts_are_the_servers() -> None:
         (
             "the public list",
             (
-                f"{listing.MOST_LISTED} with free seats and {listing.MOST_LISTED} that are played at, "
-                f"of one host {listing.MOST_OF_HOST} of each"
+                f"{listing.MOST_LISTED} with free seats and {listing.MOST_LISTED} that are played "
+                f"at, of one host {listing.MOST_OF_HOST} of each"
             ),
         ),
         (
