@@ -53,6 +53,7 @@ __all__ = [
     "UndoDeclined",
     "UndoLapsed",
     "UndoWithdrawn",
+    "Undoing",
     "Undone",
     "Withdrew",
     "Writing",
@@ -453,6 +454,8 @@ class Back(_Entry, tag="back", frozen=True):
     seat: int
 
 
+Undoing = UndoAsked | UndoAgreed | UndoDeclined | UndoWithdrawn | UndoLapsed | Undone
+
 Event = (
     Created
     | Sat
@@ -468,12 +471,7 @@ Event = (
     | Settled
     | Pack
     | Acted
-    | UndoAsked
-    | UndoAgreed
-    | UndoDeclined
-    | UndoWithdrawn
-    | UndoLapsed
-    | Undone
+    | Undoing
     | Ready
     | Away
     | Returning

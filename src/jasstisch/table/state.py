@@ -658,15 +658,7 @@ class State:
             case _:
                 self._change_seats(event)
 
-    def _undo_or_keep(
-        self,
-        event: events.UndoAsked
-        | events.UndoAgreed
-        | events.UndoDeclined
-        | events.UndoWithdrawn
-        | events.UndoLapsed
-        | events.Undone,
-    ) -> None:
+    def _settle_undo(self, event: events.Undoing) -> None:
         """Takes in what is asked about the last card, or takes it back."""
         match event:
             case events.UndoAsked(seat):
@@ -693,18 +685,7 @@ class State:
             place.moves += 1
         self.undoing.forget()
 
-    def _hear(
-        self,
-        event: events.Ready
-        | events.Said
-        | events.Wrote
-        | events.UndoAsked
-        | events.UndoAgreed
-        | events.UndoDeclined
-        | events.UndoWithdrawn
-        | events.UndoLapsed
-        | events.Undone,
-    ) -> None:
+    def _hear(self, event: events.Ready | events.Said | events.Wrote | events.Undoing) -> None:
         """Takes in what a person says: that he is ready, about the last card, or anything else."""
         match event:
             case events.Ready(seat):
@@ -712,7 +693,7 @@ class State:
             case events.Said() | events.Wrote():
                 self.said += 1
             case _:
-                self._undo_or_keep(event)
+                self._settle_undo(event)
 
     def nicknames(self, seat: int) -> set[str]:
         """What people at a seat go by: who holds it, and who has played the match from there."""

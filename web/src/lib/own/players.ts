@@ -1,9 +1,8 @@
 // Who played a match that is over, side by side, each as the page calls them.
 import { countStrokes } from "../slate/strokes";
 import type { OwnMatch } from "../messages";
-import { muted } from "../people/muted.svelte";
-import { m, signed } from "../i18n";
-import { characters } from "../table/computers";
+import { signed } from "../i18n";
+import { seatName } from "../table/players";
 
 const BOT = "bot:";
 
@@ -20,17 +19,9 @@ export function namesOf({ table, players }: Pick<OwnMatch, "table" | "players">)
   const seats = players.map((name) => ({
     kind: name.startsWith(BOT) ? ("computer" as const) : ("person" as const),
     name,
-    bot: null,
     left: false,
-    away: false,
-    ready: false,
-    asks: null,
   }));
-  const computers = characters({ table, seats });
-  return players.map((name, seat) => {
-    if (name.startsWith(BOT)) return computers[seat]?.name ?? m.computer_short();
-    return muted.has(name) ? m.seat_n({ n: seat + 1 }) : name;
-  });
+  return seats.map((_, seat) => seatName({ table, seats }, seat));
 }
 
 /** The sides of a match, the reader's own first. */

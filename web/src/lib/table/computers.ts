@@ -1,7 +1,13 @@
 // What the computer players at a table are called, and what they look like. Both follow from the table
 // and the seat alone, so that everybody there sees the same.
 import { hashed } from "../hashed";
-import type { Room } from "../messages";
+import type { Room, SeatInfo } from "../messages";
+
+/** What names at a table follow from: at one where people play, and of a match that is over. */
+export interface Seated {
+  table: Room["table"];
+  seats: readonly Pick<SeatInfo, "kind" | "name" | "left">[];
+}
 
 interface Character {
   name: string;
@@ -47,8 +53,7 @@ function alike(name: string): string {
  * Who plays on the seats of computers, by seat; null where none does, and where one plays on in the name
  * of a person who has left. None is called like another one here or like a person.
  */
-export function characters(room: Pick<Room, "table" | "seats">): (Character | null)[] {
-  const { table, seats } = room;
+export function characters({ table, seats }: Seated): (Character | null)[] {
   const first = hashed(table);
   const order = CHARACTERS.map((_, index) => CHARACTERS[(first + index) % CHARACTERS.length] as Character);
   const people = new Set(

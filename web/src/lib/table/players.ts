@@ -3,14 +3,14 @@ import { m } from "../i18n";
 import type { TableState } from "../protocol/fold";
 import type { Room } from "../messages";
 import { muted } from "../people/muted.svelte";
-import { characters } from "./computers";
+import { characters, type Seated } from "./computers";
 
 /**
  * The name of a seat: the nickname, the first name of a computer player, or that it is free.
  * A nickname that the reader has muted is only the number of the seat.
  * A computer that plays on for somebody who left goes by his name.
  */
-export function seatName(room: Room, seat: number): string {
+export function seatName(room: Seated, seat: number): string {
   const info = room.seats[seat];
   if (!info || info.kind === "open") return m.seat_open();
   const name = muted.has(info.name) ? m.seat_n({ n: seat + 1 }) : info.name;
