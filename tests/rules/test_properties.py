@@ -362,3 +362,66 @@ def test_a_game_that_plays_no_cards_refuses_none_and_tells_no_trace(
 def test_of_a_game_that_does_not_say_what_is_private_all_is_looked_at_for_each_seat() -> None:
     rules = jt.game("molotow").rules(jt.game("molotow"))
     assert Rules.private(rules, 2) == rules.table(2)
+
+
+@many
+@given(games(tables.TRICK_GAMES), seeds, st.integers(1, 200), st.integers(1, 6))
+def test_what_is_taken_back_is_as_if_nobody_had_done_it(
+    game: jt.Game, rng: random.Random, steps: int, most: int
+) -> None:
+    """A pack stays, and so does all before it; from there the match goes on, and back again."""
+    match = jt.Match(game)
+    while not match.over and match.steps < steps:
+        tables.step(match, rng)
+    for _ in range(2):
+        log = match.record()["log"]
+        last = max((number for number, (who, _) in enumerate(log, 1) if who == "pack"), default=0)
+        with pytest.raises(jt.GameError, match="to take back"):
+            match.take_back(len(log) - last + 1)
+        back = min(most, len(log) - last)
+        if back > 0:
+            match.take_back(back)
+        fresh = jt.Match(game)
+        for who, what in log[: len(log) - back]:
+            if who == "pack":
+                fresh.shuffle(what)
+            else:
+                fresh.act(who, what)
+        assert tables.everything(match) == tables.everything(fresh)
+        for _ in range(most):
+            if not match.over:
+                tables.step(match, rng)
+    with pytest.raises(jt.GameError, match="to take back"):
+        match.take_back(0)
+
+
+@pytest.mark.parametrize("name", jt.games())
+def test_only_a_card_by_which_nothing_else_was_told_goes_back__JS7(name: str) -> None:
+    """Not a pack, a bid or a claim; not Weis, nor the card with which those of others are shown."""
+    rng, seen = random.Random(7), set[tuple[bool, bool, bool]]()
+    match = jt.Match(jt.game(name))
+    assert not match.goes_back
+    while not match.over and match.steps < 1500:
+        before = match.view(None).get("weis_shown")
+        tables.step(match, rng)
+        who, what = match.record()["log"][-1]
+        plain = who != "pack" and what.startswith("play ") and not what.endswith("weis")
+        just_shown = match.view(None).get("weis_shown") not in (None, before)
+        assert match.goes_back == (plain and not just_shown and name != "i-doubt-it")
+        seen.add((plain, just_shown, match.goes_back))
+    assert ((True, True, False) in seen) == (name in {"jass", "schieber"})
+
+
+@pytest.mark.parametrize("name", jt.games())
+def test_something_is_under_way_while_cards_lie_there_that_nobody_has(name: str) -> None:
+    rng, seen = random.Random(7), set[bool]()
+    match = jt.Match(jt.game(name))
+    while not match.over and match.steps < 300:
+        tables.step(match, rng)
+        assert match.under_way == (
+            match.view(None)["phase"] == "answer" if name == "i-doubt-it" else bool(match.trick)
+        )
+        seen.add(match.under_way)
+        dropped = [seat for seat in range(match.game.players) if match.watches(seat)]
+        assert not dropped or name == "jass"
+    assert seen == {False, True}

@@ -386,7 +386,7 @@ async def test_a_client_is_told_of_its_matches_replays_records_and_analyses(
         first = await anna.matches(limit=1)
         assert first.next is not None
         rest = await anna.matches(first.next, lang="it")
-        assert [one.table for one in (*first.matches, *rest.matches)] == tables[::-1]
+        assert {one.table for one in (*first.matches, *rest.matches)} == set(tables)
         table = tables[0]
         replay = await anna.replay(table, 1)
         assert (replay.seat, len(replay.steps)) == (0, len((await anna.record(table))["log"]))
