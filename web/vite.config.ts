@@ -2,12 +2,17 @@ import { paraglideVitePlugin } from "@inlang/paraglide-js";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { chunksOf, type Modules } from "./scripts/chunks.ts";
 import { previews } from "./scripts/previews.ts";
+import { textsInParts } from "./scripts/texts.ts";
 import { locales } from "./src/lib/i18n/locales.ts";
 import { parseSheet } from "./src/lib/rules/parse.ts";
 
+const SOURCES = fileURLToPath(new URL("src", import.meta.url));
+const MAIN = `${SOURCES}/main.ts`;
 const server = process.env.JASSTISCH_SERVER ?? "http://127.0.0.1:8000";
 
 const messages = paraglideVitePlugin({
@@ -17,6 +22,8 @@ const messages = paraglideVitePlugin({
   // A page loads one language.
   outputStructure: "locale-modules",
 });
+
+const texts = textsInParts(SOURCES);
 
 const FONTS = ["@fontsource-variable/source-sans-3", "@fontsource/caveat-brush"];
 
@@ -56,7 +63,7 @@ const workerOfBuild: Plugin = {
     const worker = bundle["sw.js"];
     const font = Object.keys(bundle).find((name) => name.includes("source-sans-3-latin-wght-normal"));
     const words = Object.values(bundle).flatMap((one) =>
-      one.type === "chunk" && /paraglide\/messages\/\w\w\.js$/.test(one.facadeModuleId ?? "")
+      one.type === "chunk" && /paraglide\/messages\/\w\w\.js\?first$/.test(one.facadeModuleId ?? "")
         ? [`/${one.fileName}`]
         : [],
     );
@@ -83,9 +90,19 @@ const previewWords: Plugin = {
   },
 };
 
+let chunks: Map<string, string> | null = null;
+
+/** The chunk of a module, where it isn't left to the bundler. */
+function chunk(id: string, graph: { getModuleInfo: Modules }): string | undefined {
+  chunks ??= chunksOf(MAIN, (one) => graph.getModuleInfo(one));
+  return chunks.get(id);
+}
+
 export default defineConfig({
   // Under vitest the messages are compiled before (`npm test`): the plugin's watcher would not end.
-  plugins: process.env.VITEST ? [sheets, svelte()] : [messages, sheets, svelte(), fontLicences, previewWords, workerOfBuild],
+  plugins: process.env.VITEST
+    ? [texts, sheets, svelte()]
+    : [messages, texts, sheets, svelte(), fontLicences, previewWords, workerOfBuild],
   // Components are mounted in unit tests, which otherwise find the part of Svelte for servers.
   ...(process.env.VITEST ? { resolve: { conditions: ["browser"] } } : {}),
   build: {
@@ -97,7 +114,10 @@ export default defineConfig({
     rolldownOptions: {
       input: ["index.html", "src/sw.ts"],
       // Its address is what a service worker is known by, and how far it reaches.
-      output: { entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js") },
+      output: {
+        entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js"),
+        codeSplitting: { groups: [{ name: chunk }] },
+      },
     },
     license: { fileName: "libraries.md" },
   },

@@ -151,7 +151,7 @@ test("a table that its host publishes is found on the start page by strangers", 
   await expect(seat(anna, 2)).toHaveText("Reto");
 
   await press(anna, "Start the match");
-  await awaited(anna);
+  await expect(ownCards(anna).first()).toBeVisible();
   await expect(async () => {
     await lea.goto("/");
     await list(lea).click({ timeout: 3_000 });

@@ -46,7 +46,7 @@ for (const [size, theme] of [
     await languages.nth(1).click();
     await expect(page.locator("html")).toHaveAttribute("lang", "it");
     await expect(greeting).toHaveAttribute("lang", "fr");
-    await page.locator(".tools button.tool").click();
+    await page.locator(".tools button.tool[aria-label]").click();
     await expect(page.getByRole("dialog").getByText("Français")).toBeVisible();
     await expect(page.getByRole("dialog").getByText("Deutsch")).toHaveCount(0);
   });

@@ -22,7 +22,7 @@ test("two people at one table, one joining by the link", async ({ person }) => {
   await reto.page.evaluate(() => {
     localStorage.setItem(
       "jasstisch.settings",
-      JSON.stringify({ locale: "en", speed: "brisk", nickname: "Reto" }),
+      JSON.stringify({ locale: "en", speed: "brisk", lastCard: false, nickname: "Reto" }),
     );
   });
   await reto.page.reload();

@@ -18,7 +18,7 @@ print(msgspec.json.encode({lang: Shelf().words(lang) for lang in LANGUAGES}).dec
 if (!shown.settled) {
   const words = JSON.parse(python("-c", WORDS)) as Record<string, Record<string, GameWords>>;
   settings.locale = "en";
-  await Promise.all(locales.map(loadTexts));
+  await Promise.all(locales.map((locale) => loadTexts(locale, "all")));
   await Promise.all(Object.keys(words.en ?? {}).map(loadDisplay));
   for (const locale of locales) shown.put(locale, words[locale] ?? {});
 }

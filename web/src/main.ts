@@ -5,6 +5,7 @@ import { shown } from "./lib/games/shown.svelte";
 import { house } from "./lib/house.svelte";
 import { loadTexts } from "./lib/i18n";
 import { kept } from "./lib/kept";
+import { router } from "./lib/router.svelte";
 import { settings } from "./lib/settings.svelte";
 
 const target = document.getElementById("app");
@@ -17,6 +18,7 @@ const AGAIN = 2_000;
 if (!kept) {
   void house.load();
   void shown.load(settings.locale);
+  if (router.route.name !== "table") loadTexts(settings.locale, "all").catch(() => undefined);
 }
 loadTexts(settings.locale).then(
   () => mount(App, { target }),

@@ -2,7 +2,7 @@
 // language, because the settings are reactive.
 import { settings } from "../settings.svelte";
 import { locales, type Locale } from "./locales";
-import { loadTexts, m } from "./texts.svelte";
+import { loadTexts, m, withTexts } from "./texts.svelte";
 
 /** Each language under its own name. */
 export const LANGUAGES: Record<Locale, string> = {
@@ -32,4 +32,4 @@ export function capital(text: string): string {
   return text.charAt(0).toLocaleUpperCase(settings.locale) + text.slice(1);
 }
 
-export { loadTexts, locales, m, type Locale };
+export { loadTexts, locales, m, withTexts, type Locale };

@@ -1,0 +1,56 @@
+// Which modules are fetched together. Left to itself the bundler makes a chunk of whatever the same
+// screens share, so that a link to a table fetches sixty small files: they compress badly by themselves.
+
+/** What the bundler tells of a module. */
+interface Module {
+  importedIds: readonly string[];
+  dynamicallyImportedIds: readonly string[];
+}
+export type Modules = (id: string) => Module | null;
+
+const START = /\/screens\/Start\.svelte$/;
+/** The page of a table and what it shows while a round is played. */
+const TABLE = /\/screens\/(TablePage|Play)\.svelte$/;
+/** What is shown at a table, or as one: whoever sees it has fetched what a table needs, or does so. */
+const AT_A_TABLE = /\/screens\/(Lobby|TextTable|Replay)\.svelte$|\/(MatchEnd|HostPanel)\.svelte$|\/games\//;
+
+/** The modules that these import, and those import, without waiting; themselves included. */
+function needed(ids: Iterable<string>, modules: Modules): Set<string> {
+  const found = new Set(ids);
+  for (const id of found) for (const one of modules(id)?.importedIds ?? []) found.add(one);
+  return found;
+}
+
+/** The modules that are fetched later, by themselves. */
+function fetchedLater(main: string, modules: Modules): string[] {
+  const all = new Set([main]);
+  const later = new Set<string>();
+  for (const id of all) {
+    const module = modules(id);
+    for (const one of module?.importedIds ?? []) all.add(one);
+    for (const one of module?.dynamicallyImportedIds ?? []) {
+      all.add(one);
+      later.add(one);
+    }
+  }
+  return [...later];
+}
+
+/**
+ * The chunks of modules: `page` is what start page and tables have in common, `table` what is shown
+ * nowhere but at tables. Whatever else is shared is left to the bundler.
+ */
+export function chunksOf(main: string, modules: Modules): Map<string, string> {
+  const later = fetchedLater(main, modules);
+  const those = (which: (id: string) => boolean): Set<string> => needed(later.filter(which), modules);
+  const page = needed([main], modules);
+  const start = those((id) => START.test(id));
+  const table = those((id) => TABLE.test(id));
+  const elsewhere = those((id) => !TABLE.test(id) && !AT_A_TABLE.test(id));
+  const chunks = new Map([...page].map((id) => [id, "page"]));
+  for (const id of table) {
+    if (start.has(id)) chunks.set(id, "page");
+    else if (!page.has(id) && !elsewhere.has(id)) chunks.set(id, "table");
+  }
+  return chunks;
+}
