@@ -22,6 +22,7 @@ from jasstisch.table.events import (
     Gathered,
     Rematch,
     Renamed,
+    Resumed,
     Said,
     Sat,
     Started,
@@ -151,7 +152,7 @@ def _at_table(events: list[Event], person: str) -> dict[str, Any]:
             case Said(seat, words) | Wrote(seat, words):
                 if table.state.places[seat].person == person:
                     said.append(words)
-            case Started() | Rematch():
+            case Started() | Resumed() | Rematch():
                 matches.append({})
             case _:
                 pass

@@ -11,6 +11,7 @@ from jasstisch.table.errors import TableError
 from jasstisch.table.events import STAND_IN
 from jasstisch.table.reader import MOST_MISSED, Common, Reader, Recent
 from jasstisch.table.replay import Over, Replay, ReplayStep, over, replayed
+from jasstisch.table.resuming import Resumption, resumption
 from jasstisch.table.room import Change, Happened, Hint, Refused, Room, RoomPhase, SeatInfo, Turn
 from jasstisch.table.state import Finished, State
 from jasstisch.table.table import Table
@@ -31,6 +32,7 @@ __all__ = [
     "Refused",
     "Replay",
     "ReplayStep",
+    "Resumption",
     "Room",
     "RoomPhase",
     "SeatInfo",
@@ -44,4 +46,5 @@ __all__ = [
     "hurrying",
     "over",
     "replayed",
+    "resumption",
 ]

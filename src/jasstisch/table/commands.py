@@ -1,6 +1,6 @@
 """What can be asked of a table. A person is the SHA-256 of his token, as in the events."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -31,6 +31,7 @@ __all__ = [
     "Publish",
     "Relink",
     "Remove",
+    "Resume",
     "Return",
     "Say",
     "Seating",
@@ -101,6 +102,14 @@ class Start:
     """A seated person wants the match to begin."""
 
     person: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """A seated person wants the match to begin where another one stood after this log."""
+
+    person: str
+    log: Sequence[tuple[int | str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,6 +375,7 @@ Command = (
     Sit
     | Seating
     | Start
+    | Resume
     | Act
     | Compute
     | Undoing

@@ -40,6 +40,7 @@ __all__ = [
     "Removed",
     "Renamed",
     "Resigned",
+    "Resumed",
     "Returning",
     "Said",
     "Sat",
@@ -60,7 +61,7 @@ __all__ = [
     "Wrote",
 ]
 
-EVENTS = 4
+EVENTS = 5
 """The version of these events. Raise it with whatever an older program cannot read or would read
 otherwise: a new kind, a new field, another allowed value. A store in which several servers write
 keeps the highest one with each table's log, and a server that knows less lets that table be."""
@@ -225,6 +226,21 @@ class Started(_Entry, tag="started", frozen=True):
 
     computers: dict[int, str]
     seed: str | None = None
+
+
+class Resumed(_Entry, tag="resumed", frozen=True):
+    """The first match began where another one had stood, which somebody plays on for himself.
+
+    Nothing of the other match is kept but its course: not which it was, nor who played it. The
+    packs in it were dealt elsewhere, so that the match is not dealt fairly.
+
+    Attributes:
+        computers: the computer players in the seats that were open.
+        log: its packs and actions until then, as in a record; somebody is to act after them.
+    """
+
+    computers: dict[int, str]
+    log: list[tuple[int | str, str]]
 
 
 class Rematch(_Entry, tag="rematch", frozen=True):
@@ -466,6 +482,7 @@ Event = (
     | Swapped
     | Gathered
     | Started
+    | Resumed
     | Rematch
     | Called
     | Settled

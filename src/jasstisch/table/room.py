@@ -156,7 +156,8 @@ class Room(Struct, forbid_unknown_fields=True, frozen=True):
     sees, and whoever comes from there needs no key; `delayed`: who only watches sees the table as
     it was before the trick that is being played, or the claim that is being answered; `undo`:
     who asks to take his last card back, null while nobody does; until that is settled computers
-    wait and no clock runs.
+    wait and no clock runs; `resumed`: how many steps of the match were taken over from another one,
+    which somebody plays on from there, 0 for none.
     """
 
     table: str
@@ -184,6 +185,7 @@ class Room(Struct, forbid_unknown_fields=True, frozen=True):
     published: bool = False
     delayed: bool = False
     undo: UndoQuestion | None = None
+    resumed: int = 0
 
 
 class Refused(Struct, forbid_unknown_fields=True, frozen=True, gc=False):

@@ -71,6 +71,7 @@ KINDS: dict[type, Kind] = {
     events.Swapped: "swapped",
     events.Gathered: "gathered",
     events.Started: "started",
+    events.Resumed: "started",
     events.Rematch: "rematch",
     events.Called: "called",
     events.Settled: "settled",
@@ -106,7 +107,7 @@ KINDS: dict[type, Kind] = {
 
 RENEWING = (
     *(events.Created, events.Started, events.Rematch, events.Pack, events.Renamed),
-    *(events.Gathered, events.Undone),
+    *(events.Gathered, events.Undone, events.Resumed),
 )
 """The events that change the match otherwise than by an action; the others leave it as it is."""
 
@@ -203,6 +204,7 @@ class State:
         purpose: what the last pack was for.
         ledger: the deals of the match so far; None where it is not dealt fairly.
         dealt: how many packs have been dealt in it.
+        resumed: how many steps of it were taken over from another match; 0 for none.
         lesson: the guided round while it is played and until the next one begins.
         undoing: which card may be taken back, and who asks for it.
         published_from: the first match that began once the table was published, if it is.
@@ -226,11 +228,13 @@ class State:
     purpose: PackPurpose | None = None
     ledger: Ledger | None = None
     dealt: int = 0
+    resumed: int = 0
     lesson: Lesson | None = None
     undoing: Undoing = field(default_factory=Undoing)
     published_from: int = 1
     _room: Room | None = None
     _round_over: bool = False
+    _rounds_before: int = 0
 
     @classmethod
     def begin(cls, event: events.Created) -> "State":
@@ -276,6 +280,7 @@ class State:
             published=self.house.published,
             delayed=self.house.delayed,
             undo=self._undo(),
+            resumed=self.resumed,
         )
 
     def _undo(self) -> UndoQuestion | None:
@@ -350,6 +355,7 @@ class State:
                 events.Created()
                 | events.Gathered()
                 | events.Started()
+                | events.Resumed()
                 | events.Rematch()
                 | events.Called()
                 | events.Settled()
@@ -618,8 +624,8 @@ class State:
                 self.places[seat].used += took
             case events.Created():
                 raise ValueError("a table is created once")
-            case events.Started(computers, seed) | events.Rematch(computers, seed):
-                self._begin_match(computers, seed)
+            case events.Started() | events.Rematch() | events.Resumed():
+                self._begin_match(event)
             case events.Called() | events.Settled():
                 self._decide_pack(event)
             case events.Pack(cards):
@@ -916,9 +922,9 @@ class State:
             if seat in seats or place.asks in seats:
                 place.asks = None
 
-    def _begin_match(self, computers: dict[int, str], seed: str | None) -> None:
+    def _begin_match(self, event: events.Started | events.Rematch | events.Resumed) -> None:
         self._end_offers(*range(len(self.places)))
-        for seat, bot in computers.items():
+        for seat, bot in event.computers.items():
             self.places[seat] = Place(bot=bot, moves=self.places[seat].moves)
         for place in self.places:
             place.lapses, place.lapsed_at, place.used = 0, None, 0
@@ -929,12 +935,30 @@ class State:
         self.match = Match(game, [place.info().name for place in self.places])
         self.number += 1
         self.dealt, self.ledger, self._round_over = 0, None, False
-        if seed is not None:
+        self.resumed = self._rounds_before = 0
+        if not isinstance(event, events.Resumed) and event.seed is not None:
             which = MatchId.of(self.created.table, self.number)
-            self.ledger = Ledger.begin(bytes.fromhex(seed), which, len(self.places))
+            self.ledger = Ledger.begin(bytes.fromhex(event.seed), which, len(self.places))
         first = self.created.guided and self.number == 1
         self.lesson = Lesson.of(guide(game.name)) if first else None
         self._begin_round()
+        if isinstance(event, events.Resumed):
+            self._take_over(event.log)
+
+    def _take_over(self, log: Sequence[tuple[int | str, str]]) -> None:
+        """Has everything happen in this match that had happened in another one."""
+        for actor, text in log:
+            if isinstance(actor, int):
+                self._do(actor, text, person=False)
+            else:
+                self._open_pack(text)
+        match = self.match
+        if match is None or not match.to_act:
+            raise ValueError("a match is resumed where somebody is to act")
+        self.resumed = len(log)
+        match.about = {"resumed": self.resumed}
+        # What was played elsewhere is not worth keeping this table for.
+        self._rounds_before, self._round_over = len(match.glance()["rounds"]), False
 
     def _begin_round(self) -> None:
         self.phase = "playing"
@@ -993,7 +1017,7 @@ class State:
             return
         # Only now a round may have ended, and all of them are looked at.
         glance = match.glance()
-        self._round_over = bool(glance["rounds"])
+        self._round_over = len(glance["rounds"]) > self._rounds_before
         if over:
             self.phase = "over"
             if self.ledger is not None:

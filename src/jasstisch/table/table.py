@@ -104,8 +104,8 @@ class Table:
                 return self._go_on(command)
             case commands.Sit():
                 return self._sit(command)
-            case commands.Start(person):
-                return self._start(person)
+            case commands.Start() | commands.Resume():
+                return self._start(command)
             case commands.Return() | commands.TimeUp() | commands.Cover():
                 return self._come_or_go(command)
             case commands.Forget() | commands.Shut() | commands.Unname() | commands.Unlist():
@@ -259,7 +259,8 @@ class Table:
             case _:
                 return undo.decide(self.state, seat, command)
 
-    def _start(self, person: str) -> list[events.Event]:
+    def _start(self, command: commands.Start | commands.Resume) -> list[events.Event]:
+        person = command.person
         if person != self.state.house.host:
             self._seat(person)
         if self.state.phase != "open":
@@ -267,7 +268,10 @@ class Table:
         hosting.check_starts(self.state, person)
         if all(place.person is None for place in self.state.places):
             raise TableError("wrong_phase", "nobody sits at this table who could play")
-        return [events.Started(self._stand_ins())]
+        computers = self._stand_ins()
+        if isinstance(command, commands.Resume):
+            return [events.Resumed(computers, list(command.log))]
+        return [events.Started(computers)]
 
     def _stand_ins(self) -> dict[int, str]:
         return {
