@@ -595,6 +595,36 @@ class Client:
         path = f"/api/tables/{table}/matches/{match}/replay{query}"
         return msgspec.json.decode(await self._call("GET", path, key=key), type=messages.Replay)
 
+    async def resume(
+        self,
+        table: str,
+        match: int,
+        step: int,
+        *,
+        name: str,
+        seat: int | None = None,
+        face: int = 0,
+        key: str | None = None,
+    ) -> messages.CreatedTable:
+        """Plays on from a step of a match that is over, at a new table, against computers.
+
+        Args:
+            table: the id of the match's table.
+            match: which match of the table, from 1.
+            step: how many steps of its record had been done.
+            name: the nickname to play under.
+            seat: where to sit; None for the seat that one had, else that of who is to act.
+            face: the face to play with.
+            key: as in `watch`.
+
+        Raises:
+            RequestError: the server refused.
+        """
+        wish = messages.ResumeMatch(step, name, seat, face)
+        path = f"/api/tables/{table}/matches/{match}/resume"
+        body = await self._call("POST", path, _encode(wish), key=key)
+        return msgspec.json.decode(body, type=messages.CreatedTable)
+
     async def analysis(
         self, table: str, match: int, lang: str = "en", key: str | None = None
     ) -> messages.AnalysisState:

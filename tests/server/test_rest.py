@@ -247,6 +247,7 @@ async def test_the_openapi_description_names_every_call(web: httpx.AsyncClient) 
         "/api/tables/{table}/matches/{match}/analysis",
         "/api/tables/{table}/matches/{match}/record",
         "/api/tables/{table}/matches/{match}/replay",
+        "/api/tables/{table}/matches/{match}/resume",
         "/api/tables/{table}/record",
         "/api/tables/{table}/report",
         "/api/words/{lang}",

@@ -20,7 +20,8 @@ from jasstisch.server.people import People
 from jasstisch.server.retention import Retention
 from jasstisch.server.services import Services
 from jasstisch.store import DamagedError
-from jasstisch.table import Table, TableError, commands, events
+from jasstisch.table import Dealer, Over, Resumption, Table, TableError, commands, events
+from jasstisch.table.errors import no_such_seat
 
 if TYPE_CHECKING:
     from jasstisch.server.nodes.cluster import Cluster
@@ -134,11 +135,75 @@ class Hall:
             match_time=new.match_time,
             starters=new.starters,
         )
-        table = Table(created)
-        done: list[events.Event] = [created]
-        dealer = self.services.dealer()
-        for command in _first_commands(new, mine, person):
-            done.extend(table.perform(command, dealer))
+        first = _first_commands(new, mine, person)
+        await self._store(*_made(created, first, self.services.dealer()), person, address)
+        return messages.CreatedTable(table=created.table, seat=mine)
+
+    async def resume(
+        self,
+        match: Over,
+        found: Resumption,
+        wish: messages.ResumeMatch,
+        person: str,
+        address: str = "",
+    ) -> messages.CreatedTable:
+        """Makes a table where a match that is over goes on from a decision, against computers.
+
+        They are those that sat there, and the stand-in of that table in the place of its people.
+
+        Args:
+            match: the match.
+            found: the decision.
+            wish: what is asked for.
+            person: who plays on.
+            address: where he calls from.
+
+        Raises:
+            TableError: something in `wish` is not allowed, or cannot be done here any more.
+            BusyError: the server or its store is full.
+            StoreError: it could not be stored.
+        """
+        room, game = match.room, match.record["game"]
+        mine = match.seats.get(person, found.to_act[0]) if wish.seat is None else wish.seat
+        if mine >= len(room.seats):
+            raise no_such_seat(mine, len(room.seats))
+        computers: list[str | None] = [seat.bot or room.stand_in for seat in room.seats]
+        computers[mine] = None
+        known = (await self.services.players())[game]
+        for name in (room.stand_in, *filter(None, computers)):
+            if name not in known:
+                raise TableError("bad_option", f"the computer player {name!r} is no longer here")
+        created = events.Created(
+            table=new_table_id(),
+            game=game,
+            options=dict(match.record["options"]),
+            seats=computers,
+            thinking_time=None,
+            pause=room.pause,
+            hints=room.hints and game in await self.services.hinted(),
+            stand_in=room.stand_in,
+            host=person,
+            starters="host",
+        )
+        first: list[commands.Command] = [
+            commands.Sit(person, mine, nickname(wish.name), wish.face),
+            commands.Resume(person, found.log),
+        ]
+        # A long match is played until there in a moment, in which others have the loop.
+        table, done = await asyncio.to_thread(_made, created, first, self.services.dealer())
+        self._check_room(person, address)
+        await self._store(table, done, person, address)
+        return messages.CreatedTable(table=created.table, seat=mine)
+
+    async def _store(
+        self, table: Table, done: Sequence[events.Event], person: str, address: str
+    ) -> None:
+        """Stores a new table and takes it into memory.
+
+        Raises:
+            StoreError: it could not be stored.
+        """
+        created = table.state.created
         # Counted before it is stored: many may be made at the same time.
         self._count(created.table, person, address)
         self._add_stored(1)
@@ -148,9 +213,9 @@ class Hall:
             self._add_stored(-1)
             self._discount(created.table)
             raise
-        log.info("table_made", table=short(created.table), game=rules.name, seats=len(players))
+        seats = len(created.seats)
+        log.info("table_made", table=short(created.table), game=created.game, seats=seats)
         self._enter(table)
-        return messages.CreatedTable(table=created.table, seat=mine)
 
     async def find(self, table: str, address: str = "") -> Hosted:
         """The table of this id, at whatever node, fetched from the store if need be; see `fetch`.
@@ -423,6 +488,21 @@ class Hall:
     def _players_changed(self) -> None:
         for live in self._live.values():
             live.players_changed()
+
+
+def _made(
+    created: events.Created, first: Sequence[commands.Command], dealer: Dealer
+) -> tuple[Table, list[events.Event]]:
+    """A new table after its first commands, and all its events.
+
+    Raises:
+        TableError: one of them is refused.
+    """
+    table = Table(created)
+    done: list[events.Event] = [created]
+    for command in first:
+        done.extend(table.perform(command, dealer))
+    return table, done
 
 
 def _rules(new: messages.NewTable) -> Game:

@@ -95,6 +95,7 @@ __all__ = [
     "ReplayStep",
     "Report",
     "Request",
+    "ResumeMatch",
     "Room",
     "Say",
     "SeatInfo",
@@ -745,6 +746,20 @@ class NewTable(Struct, forbid_unknown_fields=True, frozen=True):
     stand_in: Annotated[str, Meta(max_length=40)] = STAND_IN
 
 
+class ResumeMatch(Struct, forbid_unknown_fields=True, frozen=True):
+    """Play on from a step of a match that is over, at a new table, against computers.
+
+    `step` counts the steps of the record's `log` that had been done; one goes on with the first
+    decision after them. `seat`: where one sits; null for the seat that one had in the match, else
+    that of who is to act. `name` and `face` are as in `sit`.
+    """
+
+    step: Annotated[int, Meta(ge=0, le=10**6)]
+    name: Nickname
+    seat: Seat | None = None
+    face: Face = 0
+
+
 class PublicSeat(Struct, frozen=True):
     """A seat of a published table: the nickname and face of a person, or the computer player."""
 
@@ -925,7 +940,8 @@ class OwnMatch(Struct, forbid_unknown_fields=True, frozen=True):
     who played together. `standing` is what each seat has gathered, null where the game has not said
     by what a match is decided.
     Where the match was analysed, `lost` is what one's own mistakes have cost, in so many
-    `decisions`.
+    `decisions`. `resumed`: so many steps were taken over from another match; where there are any,
+    the match counts in none of the results.
     """
 
     table: str
@@ -939,6 +955,7 @@ class OwnMatch(Struct, forbid_unknown_fields=True, frozen=True):
     standing: list[int | float | str] | None
     lost: float | None
     decisions: int | None
+    resumed: int = 0
 
 
 class GameResults(Struct, forbid_unknown_fields=True, frozen=True):

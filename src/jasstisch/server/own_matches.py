@@ -304,13 +304,15 @@ def _page(found: _Found, lang: str, before: Place | None, most: int) -> messages
     later = [one for one in own if before is None or one.place < before]
     listed = later[:most]
     first = before is None
+    # What was taken over from another match was not his to decide.
+    counted = [one for one in own if not one.result.resumed]
     return messages.OwnMatches(
         matches=[_told(one) for one in listed],
         next=str(listed[-1].place) if len(later) > len(listed) else None,
         unread=found.unread,
         whole=found.whole,
-        games=_by_game(own, lang) if first else None,
-        given=_given(own, lang) if first else None,
+        games=_by_game(counted, lang) if first else None,
+        given=_given(counted, lang) if first else None,
     )
 
 
@@ -328,6 +330,7 @@ def _told(own: _Own) -> messages.OwnMatch:
         standing=result.standing,
         lost=None if result.lost is None else result.lost[seat],
         decisions=None if result.decisions is None else result.decisions[seat],
+        resumed=result.resumed,
     )
 
 

@@ -30,10 +30,10 @@ from jasstisch.server.calls import (
 from jasstisch.server.hall import BusyError
 from jasstisch.server.limits import Limits
 from jasstisch.store import DamagedError, EventStore
-from jasstisch.table import Over, Room, over, replayed
+from jasstisch.table import Over, Resumption, Room, over, replayed, resumption
 from jasstisch.table.events import Event
 
-__all__ = ["Replays", "record_call", "replay_call", "replays_of"]
+__all__ = ["Replays", "record_call", "replay_call", "replays_of", "room_of"]
 
 Made = TypeVar("Made")
 
@@ -84,6 +84,17 @@ class Replays:
         """The record of a match that is over as JSON; it raises what `of` raises."""
         return await self._made(room.table, number, address, _record)
 
+    async def at(self, room: Room, number: int, step: int, address: str) -> tuple[Over, Resumption]:
+        """A match that is over, and its first decision after a step.
+
+        Raises:
+            TableError: there is no such step, or nothing was decided after it.
+            RefusedError: as `of`.
+            BusyError: as `of`.
+            StoreError: as `of`.
+        """
+        return await self._made(room.table, number, address, partial(_resumption, step=step))
+
     async def _made(
         self, table: str, number: int, address: str, make: Callable[[Over], Made]
     ) -> Made:
@@ -117,7 +128,7 @@ async def replay_call(
     request: AnyRequest, table: TableId, match: Number, seat: Seat = None
 ) -> Response[messages.Replay]:
     """A match that is over, step by step, as a seat saw it, and with what everybody held."""
-    room, person = await _room(request, table, match), await asker(request)
+    room, person = await room_of(request, table, match), await asker(request)
     content: Any = await replays_of(request).of(room, match, seat, person, address_of(request))
     return Response(content, media_type=MediaType.JSON)
 
@@ -131,13 +142,13 @@ async def record_call(
     request: AnyRequest, table: TableId, match: Number
 ) -> Response[dict[str, Any]]:
     """The record of a match that is over, also of one before the last; see `Match.from_record`."""
-    room = await _room(request, table, match)
+    room = await room_of(request, table, match)
     content: Any = await replays_of(request).record(room, match, address_of(request))
     return Response(content, media_type=MediaType.JSON)
 
 
-async def _room(request: AnyRequest, table: str, match: int) -> Room:
-    """The table of a match, for a caller who may know of it.
+async def room_of(request: AnyRequest, table: str, match: int) -> Room:
+    """The table of a match that is over, for a caller who may know of it.
 
     Raises:
         RefusedError: there is no such match, or it is not over.
@@ -170,6 +181,10 @@ def _found(events: list[Event], number: int, most: int) -> Over:
 
 def _record(match: Over) -> bytes:
     return msgspec.json.encode(match.record)
+
+
+def _resumption(match: Over, step: int) -> tuple[Over, Resumption]:
+    return match, resumption(match, step)
 
 
 def _players(match: Over) -> list[str]:

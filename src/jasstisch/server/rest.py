@@ -27,6 +27,7 @@ from jasstisch.server.calls import (
     AnyRequest,
     Language,
     Means,
+    Number,
     RefusedError,
     TableId,
     address_of,
@@ -47,7 +48,7 @@ from jasstisch.server.log import failure, log
 from jasstisch.server.own_calls import own_calls
 from jasstisch.server.own_matches import OwnMatches
 from jasstisch.server.readiness import Readiness
-from jasstisch.server.replays import Replays, record_call, replay_call
+from jasstisch.server.replays import Replays, record_call, replay_call, replays_of, room_of
 from jasstisch.server.shelf import Shelf
 from jasstisch.store import DamagedError, StoreError
 from jasstisch.table import TableError
@@ -173,6 +174,28 @@ async def make_table(
     return response
 
 
+@post(
+    "/api/tables/{table:str}/matches/{match:int}/resume",
+    summary="Play on from a step of a match",
+    responses=dict.fromkeys((400, 403, 404, 409, 413, 429, 503), REFUSED),
+)
+async def resume_match(
+    request: AnyRequest,
+    table: TableId,
+    match: Number,
+    data: Annotated[messages.ResumeMatch, Body()],
+) -> Response[messages.CreatedTable]:
+    """Makes a table where a match that is over goes on from a step, with the caller at a seat."""
+    check_origin(request)
+    room, address = await room_of(request, table, match), address_of(request)
+    _makers(request).check(address)
+    response: Response[Any] = Response(None, status_code=201)
+    person = await identify(request, response)
+    old, found = await replays_of(request).at(room, match, data.step, address)
+    response.content = await hall_of(request).resume(old, found, data, person, caller(address))
+    return response
+
+
 @get("/api/tables", summary="The published tables")
 async def public_tables(request: AnyRequest) -> messages.PublicTables:
     """The tables that their hosts have published; others are found by their links alone."""
@@ -222,7 +245,7 @@ def rest(
         route_handlers=[
             *(games, house, words, sheet, make_table, public_tables, look, record),
             *(websocket_document, identity_calls(), own_calls(), analysis_calls()),
-            *(replay_call, record_call, invitation_calls()),
+            *(replay_call, record_call, resume_match, invitation_calls()),
         ],
         state=State(
             {

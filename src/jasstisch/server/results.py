@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from jasstisch.match import Match
 from jasstisch.server.analyst import FORMAT as ANALYSIS
-from jasstisch.table import Table
+from jasstisch.table import State, Table
 from jasstisch.table.events import Event, Renamed
 
 __all__ = ["MatchResult", "Standing", "TableResults", "judged", "read", "results"]
@@ -39,6 +39,7 @@ class MatchResult(Struct):
             none.
         lost: for each seat what its mistakes have cost; None without an analysis.
         decisions: for each seat how many were judged; None without an analysis.
+        resumed: how many of its steps were taken over from another match.
     """
 
     number: int
@@ -51,6 +52,7 @@ class MatchResult(Struct):
     figures: list[float] | None
     lost: list[float] | None = None
     decisions: list[int] | None = None
+    resumed: int = 0
 
 
 class TableResults(Struct):
@@ -113,7 +115,7 @@ def results(events: Sequence[Event], times: Mapping[int, float]) -> TableResults
         match = state.match
         if match is not None and match.over and len(found) < state.number:
             ended = int(times.get(table.version, 0))
-            found.append(_result(state.number, ended, match, state.played))
+            found.append(_result(state, ended, match))
     return TableResults(FORMAT, table.version, state.created.game, found)
 
 
@@ -136,7 +138,7 @@ def judged(result: MatchResult, body: bytes) -> None:
         result.decisions[one.seat] += 1
 
 
-def _result(number: int, ended: int, match: Match, seats: Mapping[str, int]) -> MatchResult:
+def _result(state: State, ended: int, match: Match) -> MatchResult:
     figure, rounds, record = match.game.rules.figure, match.rounds, match.record()
     sums = None
     if figure is not None:
@@ -146,12 +148,13 @@ def _result(number: int, ended: int, match: Match, seats: Mapping[str, int]) -> 
     gathered = [one.get(key) for one in record["result"]["standing"]]
     plain = all(isinstance(one, Standing) for one in gathered)
     return MatchResult(
-        number=number,
+        number=state.number,
         ended=ended,
         players=match.players,
-        seats=dict(seats),
+        seats=dict(state.played),
         winners=match.winners,
         standing=gathered if plain else None,
         rounds=len(rounds),
         figures=sums,
+        resumed=state.resumed,
     )

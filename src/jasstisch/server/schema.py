@@ -28,6 +28,7 @@ REST: tuple[type, ...] = (
     messages.GameWords,
     messages.House,
     messages.NewTable,
+    messages.ResumeMatch,
     messages.CreatedTable,
     messages.Room,
     messages.Identity,

@@ -86,10 +86,15 @@ def judged(record: bytes, place: int) -> Judged:
 
 @lru_cache(maxsize=1)
 def _decisions(record: bytes) -> "tuple[Choice, ...]":
-    """The decisions of a match; those of the last one asked for are remembered."""
+    """The decisions of a match; those of the last one asked for are remembered.
+
+    What was taken over from another match was decided by others than those who sit there.
+    """
     from jasstisch import analysis  # noqa: PLC0415 - as for a hint
 
-    return analysis.to_judge(msgspec.json.decode(record))
+    match = msgspec.json.decode(record)
+    taken_over = match.get("about", {}).get("resumed", 0)
+    return tuple(one for one in analysis.to_judge(match) if one.step > taken_over)
 
 
 def players(games: Sequence[str]) -> dict[str, dict[str, bool]]:

@@ -148,6 +148,7 @@ export interface Protocol {
   ReplayStep: ReplayStep;
   Report: Report;
   Request: Request;
+  ResumeMatch: ResumeMatch;
   Room: Room;
   RoomChange: RoomChange;
   Say: Say;
@@ -1061,6 +1062,7 @@ export interface RoomChange {
   published?: boolean;
   delayed?: boolean;
   undo?: UndoQuestion | null;
+  resumed?: number;
 }
 /**
  * Who holds a seat.
@@ -1798,7 +1800,8 @@ export interface OtherView {
  * who played together. `standing` is what each seat has gathered, null where the game has not said
  * by what a match is decided.
  * Where the match was analysed, `lost` is what one's own mistakes have cost, in so many
- * `decisions`.
+ * `decisions`. `resumed`: so many steps were taken over from another match; where there are any,
+ * the match counts in none of the results.
  */
 export interface OwnMatch {
   table: string;
@@ -1812,6 +1815,7 @@ export interface OwnMatch {
   standing: (number | string)[] | null;
   lost: number | null;
   decisions: number | null;
+  resumed?: number;
 }
 /**
  * Some of the matches that the caller has played and that are over, the latest first.
@@ -1921,7 +1925,8 @@ export interface Replay {
  * sees, and whoever comes from there needs no key; `delayed`: who only watches sees the table as
  * it was before the trick that is being played, or the claim that is being answered; `undo`:
  * who asks to take his last card back, null while nobody does; until that is settled computers
- * wait and no clock runs.
+ * wait and no clock runs; `resumed`: how many steps of the match were taken over from another one,
+ * which somebody plays on from there, 0 for none.
  */
 export interface Room {
   table: string;
@@ -1951,6 +1956,7 @@ export interface Room {
   published?: boolean;
   delayed?: boolean;
   undo?: UndoQuestion | null;
+  resumed?: number;
 }
 /**
  * A view of Schieber.
@@ -2012,6 +2018,19 @@ export interface ReplayStep {
  */
 export interface Report {
   seat: number;
+}
+/**
+ * Play on from a step of a match that is over, at a new table, against computers.
+ *
+ * `step` counts the steps of the record's `log` that had been done; one goes on with the first
+ * decision after them. `seat`: where one sits; null for the seat that one had in the match, else
+ * that of who is to act. `name` and `face` are as in `sit`.
+ */
+export interface ResumeMatch {
+  step: number;
+  name: string;
+  seat?: number | null;
+  face?: number;
 }
 /**
  * The first message on a connection that is let in.

@@ -1,0 +1,196 @@
+"""Playing on from a step of a match that is over: who may, where he sits, and what is refused."""
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+
+from jasstisch.bots import bot
+from jasstisch.client import Client, RequestError
+from jasstisch.server import messages
+from jasstisch.server.limits import Limits
+from jasstisch.store import SqliteStore
+from jasstisch.table.events import Resumed
+from tests.server.judging import PATIENCE, Judge, asked, caller, finished, ready, refused
+from tests.server.judging import path as analysis_path
+from tests.server.serving import OTHER_TOKEN, TOKEN, serving
+
+pytestmark = pytest.mark.outside
+
+STEP = 20
+
+
+def path(table: str, match: int = 1) -> str:
+    return f"/api/tables/{table}/matches/{match}/resume"
+
+
+def wish(step: int = STEP, **more: Any) -> dict[str, Any]:
+    return {"step": step, "name": "Anna", **more}
+
+
+def made(answer: httpx.Response) -> messages.CreatedTable:
+    assert answer.status_code == 201, answer.text
+    return msgspec.json.decode(answer.content, type=messages.CreatedTable)
+
+
+async def steps_of(web: httpx.AsyncClient, table: str) -> list[list[Any]]:
+    steps: list[list[Any]] = (await web.get(f"/api/tables/{table}/record")).json()["log"]
+    return steps
+
+
+async def test_the_match_goes_on_from_the_step_to_its_end(tmp_path: Path) -> None:
+    async with serving(tmp_path) as url:
+        table = await finished(url)
+        async with Client(url, token=TOKEN, patience=PATIENCE) as anna:
+            old = await anna.record(table)
+            new = await anna.resume(table, 1, STEP, name="Anna")
+            assert new.table != table
+            assert new.seat == 0
+            watched = await anna.watch(new.table)
+            room = watched.room
+            assert (room.game, room.options) == (old["game"], old["options"])
+            assert (room.number, room.resumed, room.fair) == (1, STEP, None)
+            assert [seat.name for seat in room.seats] == ["Anna", *["bot:random"] * 3]
+            assert (room.thinking_time, room.host) == (None, 0)
+            await watched.play(bot("random"))
+            record = await anna.record(new.table)
+            assert record["log"][:STEP] == old["log"][:STEP]
+            assert record["about"] == {"resumed": STEP}
+            assert "fair" not in record
+            again = await anna.replay(new.table, 1)
+            assert again.room.resumed == STEP
+            await watched.ready()
+            assert watched.room.resumed == 0
+
+
+async def test_whoever_did_not_play_sits_where_it_is_to_act_or_where_he_likes(
+    tmp_path: Path,
+) -> None:
+    async with serving(tmp_path) as url, caller(url, OTHER_TOKEN) as reto:
+        table = await finished(url)
+        steps = await steps_of(reto, table)
+        for step in range(STEP, STEP + 4):
+            assert made(await reto.post(path(table), json=wish(step))).seat == steps[step][0]
+        new = made(await reto.post(path(table), json=wish(seat=3, face=5)))
+        room = msgspec.json.decode(
+            (await reto.get(f"/api/tables/{new.table}")).content, type=messages.Room
+        )
+        assert new.seat == 3
+        # The stand-in has the seat of whom the other match knew as a person.
+        assert [seat.bot for seat in room.seats] == ["greedy", "random", "random", None]
+        assert (room.seats[3].name, room.seats[3].face) == ("Anna", 5)
+
+
+async def test_whoever_may_not_have_the_replay_may_not_play_on_from_it(tmp_path: Path) -> None:
+    async with serving(tmp_path) as url, caller(url, OTHER_TOKEN) as reto:
+        table = await finished(url)
+        refused(await reto.post(path("x" * 22), json=wish()), 404, "unknown_table")
+        refused(await reto.post(path(table, 2), json=wish()), 404, "not_found")
+        async with Client(url, token=TOKEN, patience=PATIENCE) as anna:
+            watched = await anna.watch(table)
+            await watched.relink()
+            refused(await reto.post(path(table), json=wish()), 404, "unknown_table")
+            key = {"Jasstisch-Key": watched.room.key or ""}
+            made(await reto.post(path(table), json=wish(), headers=key))
+            await watched.ready()
+            refused(await reto.post(path(table, 2), json=wish(), headers=key), 409, "wrong_phase")
+            made(await reto.post(path(table), json=wish(), headers=key))
+
+
+async def test_what_cannot_be_is_refused_in_words(tmp_path: Path) -> None:
+    async with serving(tmp_path) as url, caller(url) as anna:
+        table = await finished(url)
+        steps = len(await steps_of(anna, table))
+        asked_for: tuple[tuple[dict[str, Any], int, str, str], ...] = (
+            (wish(steps), 409, "wrong_phase", "nothing is left to play"),
+            (wish(steps + 1), 400, "bad_option", f"this match has {steps} steps"),
+            (wish(-1), 400, "bad_message", "step"),
+            (wish(seat=4), 400, "bad_option", "the seats are 0 to 3"),
+            (wish() | {"name": "bot:greedy"}, 400, "bad_name", "belong to computer players"),
+            ({"step": STEP}, 400, "bad_message", "name"),
+        )
+        for body, status, code, words in asked_for:
+            assert words in refused(await anna.post(path(table), json=body), status, code)
+        made(await anna.post(path(table), json=wish(steps - 1)))
+        elsewhere = {"Origin": "https://example.org"}
+        refused(
+            await anna.post(path(table), json=wish(), headers=elsewhere), 403, "forbidden_origin"
+        )
+
+
+async def test_such_tables_count_as_any_that_somebody_makes(tmp_path: Path) -> None:
+    limits = Limits(running_per_person=2)
+    async with serving(tmp_path, limits=limits) as url, caller(url) as anna:
+        table = await finished(url)
+        made(await anna.post(path(table), json=wish()))
+        refused(await anna.post(path(table), json=wish()), 400, "limit")
+    limits = Limits(new_tables_per_minute=2)
+    async with serving(tmp_path, limits=limits) as url, caller(url) as anna:
+        for _ in range(2):
+            made(await anna.post(path(table), json=wish()))
+        refused(await anna.post(path(table), json=wish()), 429, "too_fast")
+
+
+async def test_a_computer_that_is_no_longer_here_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serving(tmp_path) as url:
+        table = await finished(url)
+
+    async def known(*_: object) -> dict[str, list[str]]:
+        return {"molotow": ["greedy"]}
+
+    monkeypatch.setattr("jasstisch.server.services.Services.players", known)
+    async with serving(tmp_path) as url, caller(url) as anna:
+        said = refused(await anna.post(path(table), json=wish()), 400, "bad_option")
+        assert "'random' is no longer here" in said
+
+
+async def test_the_table_is_the_same_after_a_restart_and_without_the_other_one(
+    tmp_path: Path,
+) -> None:
+    async with serving(tmp_path) as url, Client(url, token=TOKEN, patience=PATIENCE) as anna:
+        table = await finished(url)
+        old = await anna.record(table)
+        new = (await anna.resume(table, 1, STEP, name="Anna", seat=0)).table
+    store = SqliteStore(tmp_path / "tables.sqlite3")
+    assert [type(event) for event in await store.load(new)][2] is Resumed
+    await store.delete(table)
+    await store.close()
+    async with serving(tmp_path) as url, Client(url, token=TOKEN, patience=PATIENCE) as anna:
+        with pytest.raises(RequestError, match="no table of this id"):
+            await anna.resume(table, 1, STEP, name="Anna")
+        watched = await anna.watch(new)
+        assert watched.room.resumed == STEP
+        await watched.play(bot("random"))
+        assert (await anna.record(new))["log"][:STEP] == old["log"][:STEP]
+
+
+async def test_it_is_listed_and_marked_and_counts_in_no_results(tmp_path: Path) -> None:
+    async with serving(tmp_path) as url, Client(url, token=TOKEN, patience=PATIENCE) as anna:
+        table = await finished(url)
+        new = (await anna.resume(table, 1, STEP, name="Anna")).table
+        await (await anna.watch(new)).play(bot("random"))
+        found = await anna.matches()
+        assert {one.table: one.resumed for one in found.matches} == {table: 0, new: STEP}
+        assert found.games is not None
+        assert [one.matches for one in found.games] == [1]
+
+
+async def test_what_was_taken_over_is_not_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge = Judge()
+    monkeypatch.setattr("jasstisch.server.thoughts.judged", judge.judged)
+    async with serving(tmp_path) as url, caller(url) as web:
+        table = await finished(url)
+        new = made(await web.post(path(table), json=wish(30))).table
+        async with Client(url, token=TOKEN, patience=PATIENCE) as anna:
+            await (await anna.watch(new)).play(bot("random"))
+        await asked(web, analysis_path(table))
+        whole = await ready(web, analysis_path(table))
+        await asked(web, analysis_path(new))
+        rest = await ready(web, analysis_path(new))
+        assert 0 < len(rest.decisions) < len(whole.decisions)
