@@ -83,6 +83,45 @@ test("the analysis leads to the dearest decision and says what was better", asyn
   await expectFine(page);
 });
 
+test("one plays on from a move against computers, at a table of one's own", async ({ person }) => {
+  test.slow();
+  const { page } = await person({ nickname: "Anna" }, PHONE);
+  await playedOut(page);
+  const replay = page.url();
+  const on = page.getByRole("button", { name: "Play on from here" });
+  await expect(on).toBeVisible();
+  await page.keyboard.press("End");
+  await expect(page.getByText("The match ends here.")).toBeVisible();
+  await expect(on).toHaveCount(0);
+  await page.getByRole("slider", { name: "Move" }).fill("12");
+  await expect(page).toHaveURL(/\?step=12$/);
+  await expectFine(page);
+  const shown = () => ownCards(page).evaluateAll((cards) => cards.map((one) => one.dataset.card).sort());
+  const held = await shown();
+
+  await on.click();
+  await expect(page).toHaveURL(/\/t\/[^/]+$/);
+  expect(page.url()).not.toBe(replay.replace(/\/replay.*/, ""));
+  const note = page.getByRole("link", { name: "Played on from move 12" });
+  await expect(note).toBeVisible();
+  // Whoever is to move, the reader's cards are those of the replay until he plays one.
+  await expect(page.getByText("Your turn").first()).toBeVisible();
+  expect(await shown()).toEqual(held);
+  await expectFine(page);
+
+  await note.click();
+  await expect(place(page)).toHaveText(/^12 \/ /);
+  await page.goBack();
+  await expect(note).toBeVisible();
+  await page.getByRole("button", { name: "Close the notice" }).click();
+  await expect(note).toHaveCount(0);
+  await playOn(page);
+  await expect(page.getByRole("heading", { name: "Deals without proof" })).toBeVisible();
+  await expectFine(page);
+  await page.goto("/me");
+  await expect(page.getByText("Played on from move 12, does not count")).toBeVisible();
+});
+
 test("a match that is not there, and a server that is not, are said so with a way back", async ({ person }) => {
   test.slow();
   const { page, complaints } = await person({ nickname: "Anna" }, PHONE);

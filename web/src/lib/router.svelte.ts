@@ -83,5 +83,5 @@ export function follow(event: MouseEvent): void {
   if (!link || link.origin !== location.origin || link.hasAttribute("download")) return;
   if (link.target || link.getAttribute("href")?.startsWith("#")) return;
   event.preventDefault();
-  router.go(link.pathname + link.hash);
+  router.go(link.pathname + link.search + link.hash);
 }

@@ -174,7 +174,13 @@ export function look(
   path: string,
   key: string | null,
   method: "GET" | "POST" = "GET",
+  body?: object,
 ): Promise<Response> {
-  const headers: HeadersInit = key === null ? {} : { "Jasstisch-Key": key };
-  return call(`/api/tables/${table}${path}`, { method, headers });
+  const headers: Record<string, string> = key === null ? {} : { "Jasstisch-Key": key };
+  const init: RequestInit = { method, headers };
+  if (body !== undefined) {
+    headers["Content-Type"] = "application/json";
+    init.body = JSON.stringify(body);
+  }
+  return call(`/api/tables/${table}${path}`, init);
 }

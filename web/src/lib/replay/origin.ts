@@ -1,0 +1,20 @@
+// From which replay a table goes on, kept for this tab: the server keeps it nowhere, for whoever comes to
+// the table need not know of the match.
+const PREFIX = "jasstisch.origin.";
+
+/** The address of the replay, at its step, from which a table goes on; null where this tab has not made it. */
+export function originOf(table: string): string | null {
+  try {
+    return sessionStorage.getItem(PREFIX + table);
+  } catch {
+    return null;
+  }
+}
+
+export function keepOrigin(table: string, address: string): void {
+  try {
+    sessionStorage.setItem(PREFIX + table, address);
+  } catch {
+    // Storage refused (private window): there is no way back but the browser's.
+  }
+}
