@@ -580,12 +580,12 @@ class Client:
     async def replay(
         self, table: str, match: int, seat: int | None = None, key: str | None = None
     ) -> messages.Replay:
-        """A match that is over, step by step.
+        """A match that is over, step by step, or the rounds that are while it is played.
 
         Args:
             table: the table's id.
             match: which match of the table, from 1.
-            seat: whose view is told; None for one's own.
+            seat: whose view is told; None for one's own, the only one until the match is over.
             key: as in `watch`.
 
         Raises:

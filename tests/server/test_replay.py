@@ -65,6 +65,41 @@ async def test_an_earlier_match_is_there_while_the_next_one_runs(tmp_path: Path)
         assert told(await anna.get(path(table, 2))).steps != first.steps
 
 
+async def test_while_a_match_is_played_its_rounds_that_are_over_are_seen_with_ones_own_eyes(
+    tmp_path: Path,
+) -> None:
+    async with (
+        serving(tmp_path) as url,
+        caller(url, OTHER_TOKEN) as reto,
+        caller(url) as mine,
+        Client(url, token=TOKEN, patience=PATIENCE) as anna,
+    ):
+        seats = ["me", *["bot:random"] * 3]
+        rounds: dict[str, int | str | None] = {"rounds": 2}
+        made = await anna.create("molotow", seats, name="Anna", options=rounds, start=True, pause=0)
+        watched = await anna.watch(made.table)
+        refused(await mine.get(path(made.table)), 409, "wrong_phase")
+        while watched.phase != "between":
+            await watched.until(lambda one: one.turn is not None or one.phase == "between")
+            if watched.turn is not None:
+                await watched.act(watched.turn.legal[0])
+        own = told(await mine.get(path(made.table)))
+        assert (own.whole, own.seat, own.own) == (False, 0, 0)
+        assert {hand for step in own.steps for hand in step.hands} == {"0"}
+        assert own.steps[-1].round == 1
+        seen = told(await reto.get(path(made.table)))
+        assert (seen.whole, seen.seat, seen.own) == (False, None, None)
+        assert not any(step.hands for step in seen.steps)
+        for one, seat in ((mine, 1), (reto, 0)):
+            refused(await one.get(path(made.table), params={"seat": seat}), 409, "wrong_phase")
+        refused(await mine.get(path(made.table).replace("replay", "record")), 409, "wrong_phase")
+        await watched.ready()
+        await watched.until(lambda one: one.turn is not None)
+        assert told(await mine.get(path(made.table))).steps == own.steps
+        await watched.play(bot("random"))
+        assert told(await mine.get(path(made.table))).whole
+
+
 async def test_whoever_may_have_the_record_may_have_the_replay_and_nobody_else(
     tmp_path: Path,
 ) -> None:

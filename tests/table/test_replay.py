@@ -140,3 +140,64 @@ def test_a_renewed_link_is_told_as_it_is_now() -> None:
     now = host.state.room()
     assert (replay.room.key, replay.room.host) == (now.key, now.host)
     assert replay.room.phase == "playing"
+
+
+LONG = {"differenzler": {}, "i-doubt-it": {"max_turns": 40}, "schieber": {"rounds": 4}}
+"""Options with which a match of each game has three rounds and more."""
+
+
+def playing(game: str) -> Host:
+    host = Host(new_table(game, [None, None, "greedy", "random"], **LONG.get(game, {})))
+    host.seat_people("a", "b")
+    host.do(commands.Start("a"))
+    return host
+
+
+def match_of(host: Host) -> Match:
+    assert host.state.match is not None
+    return host.state.match
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_of_a_match_that_is_played_the_rounds_that_are_over_are_seen_with_ones_own_eyes(
+    game: str,
+) -> None:
+    host = playing(game)
+    while len(match_of(host).rounds) < 2:
+        host.step()
+    seen = over(host.log, 1, rounds=True)
+    assert seen is not None
+    for seat, person in ((0, "a"), (None, "x")):
+        replay = replayed(seen, seat, seen.seats.get(person), host.state.room())
+        assert (replay.whole, replay.own, replay.seat) == (False, seat, seat)
+        held = {one for step in replay.steps for one in step.hands}
+        assert held == ({"0"} if seat == 0 else set())
+        match, view = Match(match_of(host).game, match_of(host).players), replay.view
+        for (actor, text), step in zip(seen.record["log"], replay.steps, strict=True):
+            if actor == "pack":
+                match.shuffle(text)
+            else:
+                match.act(actor, text)
+            change = Change(0, step.event, {}, step.set, step.last, step.append, None)
+            view = applied(({}, view), change)[1]
+            assert view == match.view(seat)
+        assert match.rounds == match_of(host).rounds
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_is_told_of_a_round_before_it_is_over(game: str) -> None:
+    host = playing(game)
+    assert over(host.log, 1, rounds=True) is None
+    told = 0
+    while len(match_of(host).rounds) < 2:
+        host.step()
+        if host.state.phase != "between" and match_of(host).steps % 7:
+            continue
+        assert over(host.log, 1) is None
+        seen = over(host.log, 1, rounds=True)
+        steps = len(seen.record["log"]) if seen else 0
+        if steps > told:
+            assert (host.state.phase, steps) == ("between", match_of(host).steps)
+        told = max(steps, told)
+        assert steps == told
+    assert told

@@ -1,7 +1,7 @@
 // A match that is over, looked at move by move by a link, and what the analysis says of it.
 import type { Page } from "@playwright/test";
 import { DESKTOP, expectFine, PHONE } from "./fine";
-import { chooseGame, expect, ownCards, playOn, setNumber, test } from "./table";
+import { awaited, chooseGame, expect, ownCards, playCard, playOn, setNumber, test } from "./table";
 
 /** A round takes the server a while, with all the other tests beside it. */
 const THOUGHT_OVER = { timeout: 120_000 };
@@ -57,6 +57,28 @@ test("a match is replayed by keys and slider, and by the link to a move", async 
     one.locator(".trick [data-card] > svg").evaluateAll((all) => all.map((it) => it.getAttribute("data-card")).sort());
   expect(await cards(other)).toEqual(await cards(page));
   await expectFine(other);
+});
+
+test("a round that is over is looked at again while the match goes on", async ({ person }) => {
+  const { page } = await person({ nickname: "Anna" }, PHONE);
+  await chooseGame(page, "Molotow Jass");
+  await setNumber(page, "Rounds", 2);
+  await page.getByRole("button", { name: /^Play now/ }).click();
+  while ((await awaited(page)) === "play") await playCard(page);
+  await page.getByRole("link", { name: "Look at this round again" }).click();
+  await expect(page).toHaveURL(/\/replay\/1\?round=1/);
+  await page.keyboard.press("End");
+  await expect(told(page)).toContainText("Round 1 is over");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await expect(ownCards(page)).toHaveCount(9);
+  await expect(page.getByRole("radio", { name: "All hands" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Play on from here" })).toHaveCount(0);
+  await expect(page.getByText("Once the match is over, all hands")).toBeVisible();
+  await expectFine(page);
+  await page.getByRole("link", { name: "To the table" }).click();
+  await page.getByRole("button", { name: "Next round" }).click();
+  await expect(ownCards(page)).toHaveCount(9);
 });
 
 test("the analysis leads to the dearest decision and says what was better", async ({ person }) => {

@@ -1,7 +1,8 @@
 """The REST calls for a match that is over, and what makes replays: one at a time, in a thread.
 
-Who may have the record of a match may have its replay. It is made of what the store holds, so that
-any node makes it, and of an earlier match of the table too.
+Who may have the record of a match may have its replay, and while it is played that of the rounds
+that are over, with his own eyes. It is made of what the store holds, so that any node makes it, and
+of an earlier match of the table too.
 """
 
 import asyncio
@@ -37,6 +38,9 @@ __all__ = ["Replays", "record_call", "replay_call", "replays_of", "room_of"]
 
 Made = TypeVar("Made")
 
+NOT_OVER = "a match can be replayed once it is over"
+NO_ROUND = "a round can be replayed once it is over"
+
 Seat = Annotated[
     int | None, Parameter(description="Whose view; without it one's own.", ge=0, le=15)
 ]
@@ -64,7 +68,7 @@ class Replays:
         Args:
             room: its table as it is now.
             number: which match of it, from 1.
-            seat: whose view; None for that of whoever asks.
+            seat: whose view; None for that of whoever asks, the only one while the match is played.
             person: who asks.
             address: where he calls from.
 
@@ -74,7 +78,7 @@ class Replays:
             StoreError: the table cannot be read.
         """
         write = partial(_written, room=room, seat=seat, person=person)
-        return await self._made(room.table, number, address, write)
+        return await self._made(room.table, number, address, write, rounds=True)
 
     async def players(self, room: Room, number: int, address: str) -> list[str]:
         """Who played a match that is over, by seats; it raises what `of` raises."""
@@ -96,7 +100,13 @@ class Replays:
         return await self._made(room.table, number, address, partial(_resumption, step=step))
 
     async def _made(
-        self, table: str, number: int, address: str, make: Callable[[Over], Made]
+        self,
+        table: str,
+        number: int,
+        address: str,
+        make: Callable[[Over], Made],
+        *,
+        rounds: bool = False,
     ) -> Made:
         counted, most = caller(address), self._limits.replays_per_address
         if self._waiting[counted] >= most:
@@ -108,7 +118,7 @@ class Replays:
             async with self._turn:
                 events = await self._store.load(table)
                 steps = self._limits.replayed_steps
-                return await asyncio.to_thread(lambda: make(_found(events, number, steps)))
+                return await asyncio.to_thread(lambda: make(_found(events, number, steps, rounds)))
         finally:
             self._waiting[counted] -= 1
             self._waiting += Counter()  # without those of whom none waits
@@ -127,8 +137,11 @@ def replays_of(request: AnyRequest) -> Replays:
 async def replay_call(
     request: AnyRequest, table: TableId, match: Number, seat: Seat = None
 ) -> Response[messages.Replay]:
-    """A match that is over, step by step, as a seat saw it, and with what everybody held."""
-    room, person = await room_of(request, table, match), await asker(request)
+    """A match that is over, step by step, as a seat saw it, and with what everybody held.
+
+    Of a match that is being played it is the rounds that are over, as whoever asks saw them.
+    """
+    room, person = await _room(request, table, match), await asker(request)
     content: Any = await replays_of(request).of(room, match, seat, person, address_of(request))
     return Response(content, media_type=MediaType.JSON)
 
@@ -153,27 +166,37 @@ async def room_of(request: AnyRequest, table: str, match: int) -> Room:
     Raises:
         RefusedError: there is no such match, or it is not over.
     """
-    room = await (await find_for(request, table, match)).look()
-    if match > room.number:
-        raise RefusedError("not_found", "there is no match of this number at the table")
+    room = await _room(request, table, match)
     if match == room.number and room.phase not in ("over", "closed"):
-        raise RefusedError("wrong_phase", "a match can be replayed once it is over")
+        raise RefusedError("wrong_phase", NOT_OVER)
     return room
 
 
-def _found(events: list[Event], number: int, most: int) -> Over:
-    """A match that is over.
+async def _room(request: AnyRequest, table: str, match: int) -> Room:
+    """The table of a match, for a caller who may know of it.
+
+    Raises:
+        RefusedError: there is no such match.
+    """
+    room = await (await find_for(request, table, match)).look()
+    if match > room.number:
+        raise RefusedError("not_found", "there is no match of this number at the table")
+    return room
+
+
+def _found(events: list[Event], number: int, most: int, rounds: bool) -> Over:
+    """A match that is over, or its rounds that are where these are wanted.
 
     Raises:
         RefusedError: there is none, or it is too long.
         DamagedError: the log of the table is damaged.
     """
     try:
-        match = over(events, number)
+        match = over(events, number, rounds=rounds)
     except ValueError as error:
         raise DamagedError("its events do not follow from each other") from error
     if match is None:
-        raise RefusedError("wrong_phase", "a match can be replayed once it is over")
+        raise RefusedError("wrong_phase", NO_ROUND if rounds else NOT_OVER)
     if len(match.record["log"]) > most:
         raise RefusedError("limit", f"matches of at most {most} steps are replayed here")
     return match
@@ -195,9 +218,11 @@ def _written(match: Over, room: Room, seat: int | None, person: str | None) -> b
     """The replay of a match as JSON.
 
     Raises:
-        RefusedError: there is no such seat.
+        RefusedError: there is no such seat, or it is not his while the match is played.
     """
     own = match.seats.get(person) if person is not None else None
+    if not match.whole and seat not in (None, own):
+        raise RefusedError("wrong_phase", "until the match is over one sees it with one's own eyes")
     try:
         made = replayed(match, own if seat is None else seat, own, room)
     except GameError as error:

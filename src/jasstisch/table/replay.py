@@ -1,5 +1,8 @@
 """A match that is over, step by step: what one reader saw of it, and what everybody held.
 
+Of a match that is being played these are the rounds that are over, and what he himself held: some
+of what the others held may stay hidden until the end.
+
 The steps are those of its record. What each has changed of the view is told as at the table, so
 that whoever follows tables can follow this.
 """
@@ -22,23 +25,26 @@ __all__ = ["Over", "Replay", "ReplayStep", "over", "replayed"]
 
 
 class Over(Struct, frozen=True):
-    """A match that is over.
+    """A match that is over, or the rounds of it that are.
 
     Attributes:
         number: which match of its table.
         record: its record.
-        room: the table as it was when the last action of the match was to be done.
+        room: the table as it was when the last action of the match was to be done; as it is now
+            where the match goes on.
         seats: who held which seat in it.
+        whole: whether the match itself is over.
     """
 
     number: int
     record: dict[str, Any]
     room: Room
     seats: dict[str, int]
+    whole: bool = True
 
 
 class ReplayStep(Struct, forbid_unknown_fields=True, frozen=True):
-    """One step of a match that is over: a pack, or an action.
+    """One step of a round that is over: a pack, or an action.
 
     `round` is the one it belongs to, from 1; `event` and the changes of the view are as in an
     `Event`; `hands` are those that it has changed, by seats.
@@ -53,11 +59,13 @@ class ReplayStep(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Replay(Struct, forbid_unknown_fields=True, frozen=True):
-    """A match that is over, from before its first pack.
+    """A match that is over, or its rounds that are, from before its first pack.
 
     `match` is its number at the table; `seat` is the one whose view is told, null for that of a
     spectator, and `own` the one that whoever asks had in it; `room` is the table as it was then,
     `view` what was seen before the first step, and `steps` are those of the record's `log`.
+    `whole`: the match itself is over; until then the view is that of whoever asks, and of all hands
+    his own is told.
     """
 
     match: int
@@ -66,9 +74,10 @@ class Replay(Struct, forbid_unknown_fields=True, frozen=True):
     room: Room
     view: dict[str, Any]
     steps: list[ReplayStep]
+    whole: bool = True
 
 
-def over(events: Iterable[Event], number: int) -> Over | None:
+def over(events: Iterable[Event], number: int, *, rounds: bool = False) -> Over | None:
     """The match of this number, from 1, of a table; None where there is none, or it is not over.
 
     Names that were taken away from people at the table since are not in it.
@@ -76,6 +85,7 @@ def over(events: Iterable[Event], number: int) -> Over | None:
     Args:
         events: the whole log of the table.
         number: which match.
+        rounds: whether of a match that is not over the rounds are wanted that are, if any.
 
     Raises:
         ValueError: the log is damaged.
@@ -95,15 +105,31 @@ def over(events: Iterable[Event], number: int) -> Over | None:
             match = state.match
             if match is not None and match.over and not players:
                 players = match.players
-    if match is None or not match.over:
+    if match is None:
+        return None
+    if match.over:
+        return Over(number, match.record() | {"players": players}, room, seats)
+    done = _rounds_over(match) if rounds else 0
+    if not done:
         return None
     record = match.record()
-    record["players"] = players
-    return Over(number, record, room, seats)
+    return Over(number, record | {"log": record["log"][:done]}, room, seats, whole=False)
+
+
+def _rounds_over(match: Match) -> int:
+    """How many steps of a match that is being played belong to rounds that are over."""
+    packs = [actor == "pack" for actor, _ in match.record()["log"]]
+    # A round begins with its packs, of which there may be several.
+    if not match.needs_pack:
+        while not packs.pop():
+            pass
+    while packs and packs[-1]:
+        packs.pop()
+    return len(packs)
 
 
 def replayed(match: Over, seat: int | None, own: int | None, now: Room) -> Replay:
-    """The whole match, as a seat saw it, or a spectator (None).
+    """All that is over of a match, as a seat saw it, or a spectator (None).
 
     Args:
         match: the match.
@@ -131,11 +157,12 @@ def replayed(match: Over, seat: int | None, own: int | None, now: Room) -> Repla
         # What ends a round may begin the next one.
         number = (view if actor == "pack" else before)["round"]
         changed, last, grown = difference(before, view)
-        held = [played.hand(one) for one in range(len(hands))]
+        held = [played.hand(one) if match.whole or one == own else [] for one in range(len(hands))]
         moved = {str(one): hand for one, hand in enumerate(held) if hand != hands[one]}
         hands = held
         steps.append(ReplayStep(number, event, changed, last, grown, moved))
-    return Replay(match.number, seat, own, _then(match.room, now, record["players"]), first, steps)
+    room = _then(match.room, now, record["players"])
+    return Replay(match.number, seat, own, room, first, steps, match.whole)
 
 
 def _seen(match: Match, seat: int | None) -> dict[str, Any]:

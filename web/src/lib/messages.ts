@@ -1893,11 +1893,13 @@ export interface PublicTables {
   running: PublicTable[];
 }
 /**
- * A match that is over, from before its first pack.
+ * A match that is over, or its rounds that are, from before its first pack.
  *
  * `match` is its number at the table; `seat` is the one whose view is told, null for that of a
  * spectator, and `own` the one that whoever asks had in it; `room` is the table as it was then,
  * `view` what was seen before the first step, and `steps` are those of the record's `log`.
+ * `whole`: the match itself is over; until then the view is that of whoever asks, and of all hands
+ * his own is told.
  */
 export interface Replay {
   match: number;
@@ -1906,6 +1908,7 @@ export interface Replay {
   room: Room;
   view: View;
   steps: ReplayStep[];
+  whole?: boolean;
 }
 /**
  * What everybody at a table may know of it, the match itself apart.
@@ -1998,7 +2001,7 @@ export interface SchieberView {
   standing: SideStanding[];
 }
 /**
- * One step of a match that is over: a pack, or an action.
+ * One step of a round that is over: a pack, or an action.
  *
  * `round` is the one it belongs to, from 1; `event` and the changes of the view are as in an
  * `Event`; `hands` are those that it has changed, by seats.

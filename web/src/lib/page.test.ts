@@ -18,7 +18,8 @@ describe("addresses", () => {
     expect(routeOf("/t/abc", "#hand")).toEqual({ name: "table", table: "abc", key: null });
     const replay = { name: "replay", table: "abc", match: 2, key: null };
     expect(routeOf(replayPath("abc", 2))).toEqual(replay);
-    expect(replayPath("abc", 2, "Key_-1", 17)).toBe("/t/abc/replay/2?step=17#k=Key_-1");
+    expect(replayPath("abc", 2, "Key_-1", { step: 17 })).toBe("/t/abc/replay/2?step=17#k=Key_-1");
+    expect(replayPath("abc", 2, null, { round: 3 })).toBe("/t/abc/replay/2?round=3");
     expect(routeOf("/t/abc/replay/2", "#k=Key_-1")).toEqual({ ...replay, key: "Key_-1" });
     expect(routeOf("/t/abc/replay/0")).toEqual({ name: "unknown" });
     expect(routeOf("/t/abc/replay")).toEqual({ name: "unknown" });

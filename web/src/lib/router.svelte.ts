@@ -33,14 +33,14 @@ export function tablePath(table: string, key: string | null = null, lang = ""): 
   return `/t/${table}${lang && `?lang=${lang}`}${key === null ? "" : `#k=${key}`}`;
 }
 
-/** The path of the replay of a match, at a step of it where one is named. */
+/** The path of the replay of a match, at a step or a round of it where one is named. */
 export function replayPath(
   table: string,
   match: number,
   key: string | null = null,
-  step: number | null = null,
+  place: { step: number } | { round: number } | null = null,
 ): string {
-  const at = step === null ? "" : `?step=${step}`;
+  const at = place === null ? "" : "step" in place ? `?step=${place.step}` : `?round=${place.round}`;
   return `/t/${table}/replay/${match}${at}${key === null ? "" : `#k=${key}`}`;
 }
 

@@ -76,6 +76,9 @@ describe("the step in an address", () => {
   it("is a number within the match, and the beginning where there is none", () => {
     expect(stepOf("?step=17", 40)).toBe(17);
     expect(stepOf("?step=99", 40)).toBe(40);
+    const parts = [1, 2].map((round) => ({ round, from: 20 * (round - 1) }));
+    expect(stepOf("?round=2", 40, parts)).toBe(20);
+    for (const nonsense of ["?round=3", "?round=x"]) expect(stepOf(nonsense, 40, parts)).toBe(0);
     for (const nonsense of ["", "?step=", "?step=-1", "?step=1e3", "?step=x"]) {
       expect(stepOf(nonsense, 40)).toBe(0);
     }

@@ -89,10 +89,18 @@ export function partsOf(moments: readonly Moment[]): Part[] {
   );
 }
 
-/** The step that an address names, within a match of so many; before the first where it names none. */
-export function stepOf(search: string, steps: number): number {
-  const text = new URLSearchParams(search).get("step") ?? "";
-  return /^\d{1,6}$/.test(text) ? Math.min(Number(text), steps) : 0;
+/**
+ * The step that an address names, within a match of so many, or the first one of the round that it
+ * names; before the first where it names none.
+ */
+export function stepOf(search: string, steps: number, parts: readonly Part[] = []): number {
+  const named = (name: string): number | null => {
+    const text = new URLSearchParams(search).get(name) ?? "";
+    return /^\d{1,6}$/.test(text) ? Number(text) : null;
+  };
+  const round = named("round");
+  const from = parts.find((one) => one.round === round)?.from;
+  return Math.min(named("step") ?? from ?? 0, steps);
 }
 
 /** Where a key leads; null for one that leads nowhere. */
