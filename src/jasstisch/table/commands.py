@@ -40,6 +40,7 @@ __all__ = [
     "Stand",
     "Start",
     "Swap",
+    "TakeRest",
     "Talking",
     "TimeUp",
     "Undo",
@@ -118,6 +119,14 @@ class Compute:
 
     seat: int
     action: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeRest:
+    """A seated person takes all tricks that are left, after so many milliseconds of his turn."""
+
+    person: str
+    took: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,6 +377,7 @@ Command = (
     | Start
     | Act
     | Compute
+    | TakeRest
     | Undoing
     | LapseUndo
     | Proceed

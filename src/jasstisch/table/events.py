@@ -40,6 +40,7 @@ __all__ = [
     "Removed",
     "Renamed",
     "Resigned",
+    "RestTaken",
     "Returning",
     "Said",
     "Sat",
@@ -60,7 +61,7 @@ __all__ = [
     "Wrote",
 ]
 
-EVENTS = 4
+EVENTS = 5
 """The version of these events. Raise it with whatever an older program cannot read or would read
 otherwise: a new kind, a new field, another allowed value. A store in which several servers write
 keeps the highest one with each table's log, and a server that knows less lets that table be."""
@@ -268,6 +269,16 @@ class Acted(_Entry, tag="acted", frozen=True):
     took: int = 0
 
 
+class RestTaken(_Entry, tag="rest_taken", frozen=True):
+    """The person of a seat took all tricks left of the round: whatever is played comes to the same.
+
+    What ends the round follows as actions like others: his cards by which he takes the tricks, and
+    those that the table lays for the others.
+    """
+
+    seat: int
+
+
 class UndoAsked(_Entry, tag="undo_asked", frozen=True):
     """The person of a seat asked to take his last card back; a table has one such question."""
 
@@ -471,6 +482,7 @@ Event = (
     | Settled
     | Pack
     | Acted
+    | RestTaken
     | Undoing
     | Ready
     | Away
