@@ -19,6 +19,7 @@ import jasstisch as jt
 from jasstisch import tricks
 from jasstisch.cards import JASS, SUITS, card_set, members
 from jasstisch.games.rest import may_bomb, sure_order
+from jasstisch.games.schieber import Schieber
 from jasstisch.games.trick_taking import TrickTaking
 from tests.effort import some
 from tests.rules import tables
@@ -240,6 +241,7 @@ def test_no_rest_is_offered_where_a_side_may_win_before_the_round_is_over__SC6()
     seen = {True: 0, False: 0}
     for position, seat in islice(positions("schieber", rng), some(80, 40)):
         rules = position.copy()
+        assert isinstance(rules, Schieber)
         at_once = rules.game.options["end"] == "at_once" and not rules.game.options["rounds"]
         if not at_once:
             continue

@@ -137,22 +137,31 @@ def test_nothing_goes_back_over_it() -> None:
     assert all(refused(host, commands.Undo(person)) == "no_undo" for person in PEOPLE)
 
 
-def test_whoever_takes_the_rest_has_agreed_to_no_card_going_back() -> None:
-    """Before a lead the last card lay in the trick before, which whoever leads it may ask for."""
+def asks(host: Host) -> int | None:
+    """The seat that asks for its last card now."""
+    question = host.state.undoing.question
+    return None if question is None else question.seat
+
+
+def before_a_rest_with_a_card_to_ask_for() -> tuple[Host, int, int]:
+    """A table at which one person may take the rest, and the other may ask for his last card."""
     for seed in range(200):
         host = started("molotow", "ab", seed, **SHORT["molotow"])
         while host.state.phase != "over":
-            seat = resting(host)
-            undoable = host.state.undoable
+            seat, undoable = resting(host), host.state.undoable
             if seat in (0, 1) and undoable in (0, 1) and undoable != seat:
-                host.do(commands.Undo("ab"[undoable]))
-                assert host.state.undoing.question is not None
-                host.do(commands.TakeRest("ab"[seat]))
-                assert host.state.undoing.question is None
-                assert host.state.phase != "playing"
-                return
+                return host, seat, undoable
             host.step()
     raise AssertionError("nobody could ask for a card before a rest")
+
+
+def test_whoever_takes_the_rest_has_not_agreed_that_a_card_goes_back() -> None:
+    host, seat, other = before_a_rest_with_a_card_to_ask_for()
+    host.do(commands.Undo("ab"[other]))
+    assert asks(host) == other
+    host.do(commands.TakeRest("ab"[seat]))
+    assert asks(host) is None
+    assert host.state.undoable is None
 
 
 def test_nobody_is_asked_for_anything_while_it_is_laid() -> None:
