@@ -87,8 +87,9 @@ async def test_the_rest_of_a_round_is_taken_at_another_server(tmp_path: Path) ->
         asyncio.timeout(60),
     ):
         seats = ["me", "bot:greedy", "bot:greedy", "bot:greedy"]
-        rounds = {"rounds": 60}
-        made = await anna.create("molotow", seats, name="Anna", pause=0, options=rounds, start=True)
+        made = await anna.create(
+            "molotow", seats, name="Anna", pause=0, options={"rounds": 60}, start=True
+        )
         table = await phone.watch(made.table)
         await until_rest(table)
         finished = len(table.view["rounds"])

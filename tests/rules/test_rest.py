@@ -18,6 +18,7 @@ import pytest
 import jasstisch as jt
 from jasstisch import tricks
 from jasstisch.cards import JASS, SUITS, card_set, members
+from jasstisch.games.coiffeur import Coiffeur
 from jasstisch.games.rest import may_bomb, sure_order
 from jasstisch.games.schieber import Schieber
 from jasstisch.games.trick_taking import TrickTaking
@@ -268,6 +269,20 @@ def test_no_rest_is_offered_while_weis_may_come__JS7_SC3() -> None:
     match.act(0, "stay")
     match.act(1, "stay")
     assert match.rest(0) == ()
+
+
+class Silent(Coiffeur):
+    """A game like another one that says nothing of what is left, though its rules may differ."""
+
+
+def test_a_game_that_does_not_say_that_all_comes_to_the_same_offers_no_rest() -> None:
+    rng = random.Random("silent")
+    for position, seat in islice(positions("coiffeur", rng), 3):
+        silent = Silent(position.game)
+        vars(silent).update(vars(position.copy()))
+        assert position.rest(seat)
+        assert silent.hands == position.hands
+        assert silent.rest(seat) == ()
 
 
 def test_in_a_game_without_tricks_there_is_no_rest() -> None:
