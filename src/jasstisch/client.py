@@ -187,6 +187,10 @@ class WatchedTable:
         """Does an action of the game."""
         await self._client.request(messages.Act(0, self.id, action))
 
+    async def take_rest(self) -> None:
+        """Takes all tricks that are left, where they are one's own (`rest` of the turn)."""
+        await self._client.request(messages.TakeRest(0, self.id))
+
     async def undo(self) -> None:
         """Takes one's last card back (`undoable`), or asks the other people to agree."""
         await self._client.request(messages.Undo(0, self.id))

@@ -134,6 +134,36 @@ class Match:
         self._check(seat)
         return self._rules.watches(seat)
 
+    def rest(self, seat: int) -> Sequence[str]:
+        """The actions by which a seat that leads takes all tricks left, whatever the others do.
+
+        Told by what the seat sees alone, and only where every way in which the others can play has
+        the same result; else ().
+
+        Raises:
+            GameError: no such seat.
+        """
+        self._check(seat)
+        return self._rules.rest(seat)
+
+    def rest_played(self, seat: int) -> list[tuple[int, str]]:
+        """All actions to the end of a round whose rest is a seat's: who does which.
+
+        The others do the first thing that is legal, which is the lowest card that may be played.
+
+        Raises:
+            GameError: no such seat, or the rest is not its own.
+        """
+        own = list(self.rest(seat))
+        if not own:
+            raise GameError(f"it is not sure that seat {seat} takes all tricks that are left")
+        rules, done = self._rules.copy(), []
+        while own or rules.under_way():
+            (acting,) = rules.to_act
+            action = own.pop(0) if acting == seat else rules.legal(acting)[0]
+            done.append((acting, rules.act(acting, action)))
+        return done
+
     def legal(self, seat: int) -> Sequence[str]:
         """The texts of the actions open to a seat, in a fixed order; empty when it may not act.
 

@@ -34,6 +34,7 @@ from tests.nodes.memory import MemoryBus, Network
 from tests.server.judging import Judge, caller, finished, path, ready, told
 from tests.server.serving import OTHER_TOKEN, TOKEN, introduce, serving_app, wire
 from tests.server.talking import answer
+from tests.server.test_resting import until_rest
 from tests.server.test_undo import play_until_undoable
 
 if TYPE_CHECKING:
@@ -76,6 +77,24 @@ async def two(client: Path) -> AsyncIterator[tuple[Node, Node]]:
     async with node(url, network, client) as one, node(url, network, client) as other:
         await until(lambda: bool(one.app.hall.cluster._membership.others))  # type: ignore[union-attr]
         yield one, other
+
+
+async def test_the_rest_of_a_round_is_taken_at_another_server(tmp_path: Path) -> None:
+    async with (
+        two(tmp_path) as (one, other),
+        Client(one.url, TOKEN) as anna,
+        Client(other.url, TOKEN) as phone,
+        asyncio.timeout(60),
+    ):
+        seats = ["me", "bot:greedy", "bot:greedy", "bot:greedy"]
+        made = await anna.create(
+            "molotow", seats, name="Anna", pause=0, options={"rounds": 60}, start=True
+        )
+        table = await phone.watch(made.table)
+        await until_rest(table)
+        finished = len(table.view["rounds"])
+        await table.take_rest()
+        assert len(table.view["rounds"]) == finished + 1
 
 
 async def test_a_card_is_taken_back_and_computers_are_hurried_at_another_server(

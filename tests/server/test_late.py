@@ -102,6 +102,21 @@ def test_nothing_that_a_watcher_is_told_is_newer_than_the_last_trick_or_claim(
         assert (watchers[-1].version, plain(watchers[-1].copy)) == (kept.version, kept.copy)
 
 
+def test_the_rest_of_a_round_is_told_at_once_to_its_end(ticks: list[Any]) -> None:
+    hosted = delayed("schieber")
+    state = hosted.host.state
+    hosted.audience.welcome(watcher := Copying(), None, None)
+    while (seat := next((one for one in range(4) if state.has_rest(one)), None)) is None:
+        hosted.play(1)
+    before = watcher.version
+    hosted.do(commands.TakeRest("abcd"[seat]))
+    assert state.phase in ("between", "over")
+    assert watcher.version == hosted.host.table.version
+    kinds = [one.event.kind for one in watcher.of(messages.Event) if one.version > before]
+    assert kinds[0] == "rest_taken"
+    assert plain(watcher.copy) == plain(copied(state, None))
+
+
 def test_whatever_else_happens_during_a_trick_is_told_when_it_is_over(ticks: list[Any]) -> None:
     hosted = delayed()
     hosted.audience.welcome(watcher := Copying(), None, None)

@@ -112,6 +112,15 @@ def schieber() -> Iterator[tuple[str, dict[str, Any]]]:
 
     match = begun("schieber", 3)
     deal(match, MATCH)
+    match.act(0, "tops")
+    while len(match.hand(0)) > 4 or match.trick:
+        match.act(match.to_act[0], match.legal(match.to_act[0])[0])
+    found = scene(match, "; ".join(f"{seat} {action}" for seat, action in match.rest_played(0)))
+    # While a rest is laid nobody is asked for anything.
+    yield "schieber_rest", {**found, "steps": [{**one, "turn": None} for one in found["steps"]]}
+
+    match = begun("schieber", 3)
+    deal(match, MATCH)
     play_on(match, "tops")
     yield "schieber_match", scene(match)
     for text in ("bottoms", "trump S", "push;trump D", "tops"):

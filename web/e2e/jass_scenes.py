@@ -82,7 +82,8 @@ def turn(match: jt.Match, seat: int) -> dict[str, Any] | None:
         refusal = match.refusal(seat, f"play {card}")
         if refusal is not None:
             refused[card] = {"clause": refusal.clause, "reason": refusal.reason}
-    return {"legal": legal, "more": False, "refused": refused, "seconds": None}
+    rest = bool(match.rest(seat))
+    return {"legal": legal, "more": False, "refused": refused, "seconds": None, "rest": rest}
 
 
 def scene(match: jt.Match, then: str = "", seat: int | None = 0) -> dict[str, Any]:

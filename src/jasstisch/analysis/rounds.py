@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from random import Random
+from typing import Any
 
 from jasstisch.analysis.measures import measure, noticeable
 from jasstisch.analysis.why import why
@@ -233,11 +234,15 @@ def check_seat(match: Match, seat: int | None) -> None:
 def choices(match: Match) -> Iterator[Choice]:
     """All actions of the finished rounds, each with what its player knew and might have done.
 
-    A deal that is void and dealt again (MV7) belongs to no round, and so to no analysis.
+    A deal that is void and dealt again (MV7) belongs to no round, and so to no analysis. Nor does
+    what others laid once all tricks left were somebody's who took them: a table lays it for them
+    where he takes the rest at once, and whatever they lay comes to the same.
     """
     again = Match(match.game, match.players)
     dealt: list[Choice] = []
-    for step, (who, action) in enumerate(match.record()["log"], start=1):
+    laid: set[int] = set()
+    log = match.record()["log"]
+    for step, (who, action) in enumerate(log, start=1):
         before = len(again.rounds)
         if who == "pack":
             if again.view(None)["phase"] == "deal":
@@ -245,11 +250,33 @@ def choices(match: Match) -> Iterator[Choice]:
             again.shuffle(action)
         else:
             view, legal = again.view(who), again.legal(who)
-            dealt.append(Choice(before + 1, step, view, legal, action))
+            laid |= laid_with_rest(view, again.rest(who), log, step)
+            if step not in laid:
+                dealt.append(Choice(before + 1, step, view, legal, action))
             again.act(who, action)
         if len(again.rounds) > before:
             yield from dealt
             dealt = []
+
+
+def laid_with_rest(
+    view: Json, rest: Sequence[str], log: Sequence[Sequence[Any]], step: int
+) -> set[int]:
+    """The steps in which others lay their cards once a seat takes all tricks left; else none.
+
+    Args:
+        view: that of the seat to act.
+        rest: how it takes them, where they are its own for sure.
+        log: of the match, with what is played.
+        step: the step at which it acts, from 1.
+    """
+    if not rest:
+        return set()
+    cards = sum(view["hand_sizes"])
+    left = list(enumerate(log[step - 1 : step - 1 + cards], start=step))
+    own = [action for _, (who, action) in left if who == view["seat"]]
+    taken = own == [*rest] and len(left) == cards
+    return {one for one, (who, _) in left if who != view["seat"]} if taken else set()
 
 
 def judged(

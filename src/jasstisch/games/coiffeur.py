@@ -141,6 +141,10 @@ class Coiffeur(Contracted, name="coiffeur"):
         else:
             self.next_deal()
 
+    def rest_is_settled(self, seat: int) -> bool:
+        """All cards are in play, and what a line is worth depends on who takes them alone (CO4)."""
+        return True
+
     def standing(self) -> list[Json]:
         """The side of each seat, its points, and the lines it has played."""
         return [

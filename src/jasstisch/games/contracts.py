@@ -278,6 +278,11 @@ class Contracted(WithWeis):
         self.ranking = self.contract.rankings[len(self.history)]
         super().lead(seat)
 
+    def rankings_left(self) -> Sequence[int]:
+        """The ranking of each trick that is still to be led, as the contract has it (CT4)."""
+        assert self.contract is not None
+        return self.contract.rankings[len(self.history) :]
+
     # Counting by side (CT1, CT6).
 
     @property

@@ -189,6 +189,10 @@ class Differenzler(TrickTaking, name="differenzler"):
         zero = ZERO_BONUS[str(options["zero_bonus"])]
         return bonus(bid, self.taken[seat] != 0, zero) if options["exact_bonus"] else 0
 
+    def rest_is_settled(self, seat: int) -> bool:
+        """All cards are in play, and nobody else takes a trick more (DF6, DF8)."""
+        return True
+
     def standing(self) -> list[Json]:
         """The total of differences of each seat (DF6)."""
         return [{"difference": total} for total in self.total]

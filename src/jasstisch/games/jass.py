@@ -321,6 +321,18 @@ class Jass(WithWeis, name="jass"):
         assert isinstance(target, int)
         return self.strokes[seat].count(slate.TALLY) < target
 
+    def rest_is_settled(self, seat: int) -> bool:
+        """Once no Weis can come: all cards of those who play fall, and with them all Stöck (JS8).
+
+        What the others hold decides what that is worth (JS1), and how they play it does not.
+        """
+        return not self.weis_to_come
+
+    def unseen(self, seat: int) -> int:
+        """Neither the cards this seat has laid away nor one turned on the table (JS4, JS5)."""
+        turned = 0 if self.turned < 0 else 1 << self.turned
+        return super().unseen(seat) & ~(self.laid_away[seat] | turned)
+
     def standing(self) -> list[Json]:
         """The slate: strokes as written, tallies, open nulls, and who is safe (JS10)."""
         return [

@@ -11,6 +11,7 @@ from jasstisch import melds, slate, tricks
 from jasstisch.cards import JASS, SIX_OF_DIAMONDS, card_set
 from jasstisch.games.figures import Figure, round_scores
 from jasstisch.games.options import Choice, Value, Whole
+from jasstisch.games.rest import may_bomb
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json, Trace
 from jasstisch.games.scoring import BY_PLACE
 from jasstisch.games.trick_taking import TrickTaking
@@ -167,6 +168,10 @@ class Molotov(TrickTaking, name="molotov"):
     def tallies(self, seat: int) -> int:
         """The strokes that stand for a seat, crossed sacks not counted (MV9)."""
         return self.strokes[seat].count(slate.TALLY)
+
+    def rest_is_settled(self, seat: int) -> bool:
+        """All cards are in play, and no run can come together in a trick (MV4, MV6)."""
+        return not may_bomb(self.hands[seat], self.unseen(seat))
 
     def standing(self) -> list[Json]:
         """The slate: strokes as written, tallies and open sacks of each seat (MV9)."""

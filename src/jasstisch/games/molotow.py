@@ -175,6 +175,10 @@ class Molotow(TrickTaking, name="molotow"):
         else:
             self.next_deal()
 
+    def rest_is_settled(self, seat: int) -> bool:
+        """All cards are in play, and marks go by points; a draw between three is chance (MW8)."""
+        return True
+
     def net(self) -> list[int]:
         """Sticks less potatoes of each seat (MW9)."""
         return [self.sticks[seat] - self.potatoes[seat] for seat in range(4)]

@@ -17,6 +17,10 @@ class Offenbach(Molotov, name="offenbach"):
 
     options = tuple(CHANGED.get(option.name, option) for option in Molotov.options)
 
+    def rest_is_settled(self, seat: int) -> bool:
+        """Where no run can come together any more, as in the later form."""
+        return Molotov.rest_is_settled(self, seat)
+
     def trace(self, action: str) -> Trace | None:
         """What a card has changed, as in the later form."""
         return Molotov.trace(self, action)

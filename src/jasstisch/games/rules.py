@@ -156,6 +156,9 @@ class Rules(ABC):
         if "trace" not in vars(cls):
             # Whatever a class shows besides, the one before it knows nothing of.
             cls.trace = Rules.trace  # type: ignore[method-assign]
+        if "rest_is_settled" not in vars(cls):
+            # What its own rules make of the tricks that are left, only a class itself can know.
+            cls.rest_is_settled = Rules.rest_is_settled  # type: ignore[method-assign]
         if name:
             cls.name = name
             REGISTRY[name] = cls
@@ -241,6 +244,23 @@ class Rules(ABC):
         """
         verb, _, card = action.partition(" ")
         return verb == "play" and card in self.deck.numbers
+
+    def rest(self, seat: int) -> Sequence[str]:
+        """The actions by which a seat takes all tricks that are left, one for each of them.
+
+        () where that is not sure by what this seat sees alone, where all that the others can do to
+        it does not come to the same result, and in a game without tricks.
+        """
+        return ()
+
+    def rest_is_settled(self, seat: int) -> bool:
+        """Whether all comes to the same once this seat, which leads, takes all tricks left.
+
+        Points, marks, standing, winners and the tricks a round has must be the same whatever the
+        others play to them, and the seat must know so by what it sees. A game need not say it, and
+        says it for itself alone: it is not inherited. Without it no rest is offered.
+        """
+        return False
 
     def told(self, actor: int, action: str, reader: int | None) -> str:
         """An action just done as a seat or a spectator hears of it; in full unless it is secret."""

@@ -26,7 +26,8 @@ from jasstisch.games.contracts import (
 )
 from jasstisch.games.options import Choice, Value
 from jasstisch.games.rules import Game, Json, Trace
-from jasstisch.games.trick_taking import NOBODY
+from jasstisch.games.trick_taking import NOBODY, counted
+from jasstisch.games.weis import KING_AND_QUEEN, STOECK
 
 __all__ = ["DOUBLE", "Schieber", "factor_of", "open_contracts"]
 
@@ -166,6 +167,31 @@ class Schieber(Contracted, name="schieber"):
             self.finish(self.leaders())
         else:
             self.next_deal()
+
+    def rest_is_settled(self, seat: int) -> bool:
+        """Once no Weis can come: all cards fall, and with them all Stöck, if the round is finished.
+
+        Where a side might reach the target before, which trick does it is up to what falls (SC6).
+        """
+        return not self.weis_to_come and not self.may_be_decided(seat)
+
+    def may_be_decided(self, seat: int) -> bool:
+        """Whether a side may reach the target before the round is over, if this seat takes all."""
+        options = self.game.options
+        if options["rounds"] or options["end"] != "at_once":
+            return False
+        most = [points + self.most_stoeck for points in self.by_side()]
+        fallen = sum(counted(taken, self.valued) for taken in self.taken)
+        most[seat % 2] += tricks.ALL_POINTS - fallen + self.match_bonus
+        factor = self.factor()
+        totals = [total + points * factor for total, points in zip(self.total, most, strict=True)]
+        return max(totals) >= self.target
+
+    @property
+    def most_stoeck(self) -> int:
+        """What a side may still get for Stöck, as far as everybody knows (SC4)."""
+        open_still = self.weis_counts and KING_AND_QUEEN[self.valued] and not any(self.stoeck)
+        return STOECK if open_still else 0
 
     def standing(self) -> list[Json]:
         """The side of each seat and its points."""

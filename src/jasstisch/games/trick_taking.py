@@ -15,6 +15,7 @@ from jasstisch.cards import JASS, SUIT_NAMES, SUITS, card_set
 from jasstisch.errors import IllegalAction, Refusal
 from jasstisch.games.dealing import deal
 from jasstisch.games.options import Value
+from jasstisch.games.rest import sure_order
 from jasstisch.games.rules import Game, Json, Rules, Trace
 from jasstisch.games.scoring import BY_POINTS
 
@@ -367,6 +368,28 @@ class TrickTaking(Rules):
         if higher:
             return Refusal("C9", "overtrump", f"a trump above {top} must be played")
         return Refusal("C9", "trump_if_you_can", f"a trump ({trump}) must be played")
+
+    # The rest.
+
+    def rest(self, seat: int) -> Sequence[str]:
+        """The cards by which a seat that leads takes all tricks left; () where that is not sure."""
+        hand = self.hands[seat]
+        leads = seat == self.turn and not self.trick and hand & hand - 1
+        if not leads or self.ranking == tricks.PLAIN:
+            return ()
+        order = sure_order(hand, self.unseen(seat), self.rankings_left())
+        return [PLAYS[card] for card in order] if order and self.rest_is_settled(seat) else ()
+
+    def rankings_left(self) -> Sequence[int]:
+        """The ranking of each trick that is still to be led."""
+        return (self.ranking,) * self.hands[self.turn].bit_count()
+
+    def unseen(self, seat: int) -> int:
+        """The cards that others may hold, as far as a seat knows at the beginning of a trick."""
+        cards = card_set(self.whole_pack) & ~self.hands[seat]
+        for taken in self.taken:
+            cards &= ~taken
+        return cards
 
     # What can be seen.
 

@@ -133,6 +133,11 @@ class WithWeis(TrickTaking):
             self.weis[seat] = sum(map(melds.weis_points, own))
             self.extra[seat] += self.weis[seat]
 
+    @property
+    def weis_to_come(self) -> bool:
+        """Whether somebody may still announce Weis in this round."""
+        return self.weis_counts and not self.history
+
     # Stöck (JS8, SC4).
 
     def play(self, card: int) -> None:

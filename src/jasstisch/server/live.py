@@ -46,6 +46,7 @@ TableMessage = (
     | messages.Withdraw
     | messages.Start
     | messages.Act
+    | messages.TakeRest
     | messages.Undo
     | messages.AnswerUndo
     | messages.WithdrawUndo
@@ -645,6 +646,8 @@ class Live:
             self._check_admitted(follower, message)
             if isinstance(message, messages.Act):
                 await self._do(self._act(follower.person or "", message.action))
+            elif isinstance(message, messages.TakeRest):
+                await self._do(self._take_rest(follower.person or ""))
             elif isinstance(message, messages.AskHint):
                 await self._ask_hint(request)
                 return  # acknowledged with the hint
@@ -792,9 +795,17 @@ class Live:
 
     def _act(self, person: str, action: str) -> commands.Act:
         """The command to do an action, with the time that it took where that is counted."""
+        return commands.Act(person, action, self._took_of(person))
+
+    def _take_rest(self, person: str) -> commands.TakeRest:
+        """The command to take the rest, with the time that it took where that is counted."""
+        return commands.TakeRest(person, self._took_of(person))
+
+    def _took_of(self, person: str) -> int:
+        """Milliseconds of a person's turn, where they are counted."""
         timed = self._state.created.match_time is not None
         seat = self._state.seat_of(person) if timed else None
-        return commands.Act(person, action, 0 if seat is None else self._took(seat))
+        return 0 if seat is None else self._took(seat)
 
     def _asked(self, person: str, message: TableMessage) -> commands.Command:
         """The command a request stands for.

@@ -105,6 +105,7 @@ __all__ = [
     "Stand",
     "Start",
     "Swap",
+    "TakeRest",
     "Turn",
     "Undo",
     "UndoQuestion",
@@ -143,6 +144,7 @@ ErrorCode = Literal[
     "seat_taken",
     "no_swap",
     "no_undo",
+    "no_rest",
     "illegal_action",
     "not_fair",
     "no_writing",
@@ -248,6 +250,17 @@ class Act(ClientBase, tag="act", frozen=True):
 
     table: TableId
     action: ActionText
+
+
+class TakeRest(ClientBase, tag="take_rest", frozen=True):
+    """Take all tricks that are left of the round at once, where they are yours (`rest` of a turn).
+
+    The cards are laid as actions like others: yours in an order that takes every trick, and for the
+    others the lowest that they may play, by which everything comes to the same as by any other.
+    None of them is taken back.
+    """
+
+    table: TableId
 
 
 class Undo(ClientBase, tag="undo", frozen=True):
@@ -447,6 +460,7 @@ ClientMessage = (
     | Withdraw
     | Start
     | Act
+    | TakeRest
     | Undo
     | AnswerUndo
     | WithdrawUndo

@@ -41,6 +41,7 @@ __all__ = [
     "Stand",
     "Start",
     "Swap",
+    "TakeRest",
     "Talking",
     "TimeUp",
     "Undo",
@@ -127,6 +128,14 @@ class Compute:
 
     seat: int
     action: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeRest:
+    """A seated person takes all tricks that are left, after so many milliseconds of his turn."""
+
+    person: str
+    took: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,6 +387,7 @@ Command = (
     | Resume
     | Act
     | Compute
+    | TakeRest
     | Undoing
     | LapseUndo
     | Proceed

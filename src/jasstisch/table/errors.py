@@ -12,6 +12,7 @@ Code = Literal[
     "seat_taken",
     "no_swap",
     "no_undo",
+    "no_rest",
     "illegal_action",
     "not_fair",
     "no_writing",

@@ -41,6 +41,7 @@ __all__ = [
     "Renamed",
     "Resigned",
     "Resumed",
+    "RestTaken",
     "Returning",
     "Said",
     "Sat",
@@ -284,6 +285,16 @@ class Acted(_Entry, tag="acted", frozen=True):
     took: int = 0
 
 
+class RestTaken(_Entry, tag="rest_taken", frozen=True):
+    """The person of a seat took all tricks left of the round: whatever is played comes to the same.
+
+    What ends the round follows as actions like others: his cards by which he takes the tricks, and
+    those that the table lays for the others.
+    """
+
+    seat: int
+
+
 class UndoAsked(_Entry, tag="undo_asked", frozen=True):
     """The person of a seat asked to take his last card back; a table has one such question."""
 
@@ -488,6 +499,7 @@ Event = (
     | Settled
     | Pack
     | Acted
+    | RestTaken
     | Undoing
     | Ready
     | Away

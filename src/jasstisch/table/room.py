@@ -47,6 +47,7 @@ Kind = Literal[
     "settled",
     "pack",
     "acted",
+    "rest_taken",
     "undo_asked",
     "undo_agreed",
     "undo_declined",
@@ -200,13 +201,15 @@ class Turn(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
 
     `legal` holds the texts of what he may do; `more` says that only the first are listed.
     `refused` maps each card in hand that may not be played to the reason. `seconds` is the
-    thinking time left, null for no limit.
+    thinking time left, null for no limit. `rest`: all tricks that are left are the reader's,
+    whatever the others hold and play, and everything comes to the same: he may take them at once.
     """
 
     legal: list[str]
     more: bool
     refused: dict[str, Refused]
     seconds: float | None = None
+    rest: bool = False
 
 
 class Hint(Struct, forbid_unknown_fields=True, frozen=True):

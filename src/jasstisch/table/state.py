@@ -75,6 +75,7 @@ KINDS: dict[type, Kind] = {
     events.Rematch: "rematch",
     events.Called: "called",
     events.Settled: "settled",
+    events.RestTaken: "rest_taken",
     events.UndoAsked: "undo_asked",
     events.UndoAgreed: "undo_agreed",
     events.UndoDeclined: "undo_declined",
@@ -207,6 +208,7 @@ class State:
         resumed: how many steps of it were taken over from another match; 0 for none.
         lesson: the guided round while it is played and until the next one begins.
         undoing: which card may be taken back, and who asks for it.
+        rest_of: whose the rest of the round is, while it is laid; None where all play.
         published_from: the first match that began once the table was published, if it is.
     """
 
@@ -231,6 +233,7 @@ class State:
     resumed: int = 0
     lesson: Lesson | None = None
     undoing: Undoing = field(default_factory=Undoing)
+    rest_of: int | None = None
     published_from: int = 1
     _room: Room | None = None
     _round_over: bool = False
@@ -325,15 +328,21 @@ class State:
         return None if self.match is None else self.match.view(seat)
 
     def turn(self, seat: int | None) -> Turn | None:
-        """What a seat may do now; None when it is not its turn, or the computer plays for it."""
+        """What a seat may do now; None when it is not its turn, or another plays for it."""
         match = self.match
         if match is None or seat is None or seat not in match.to_act or self.places[seat].away:
+            return None
+        if self.rest_of is not None:
             return None
         actions = match.legal(seat)
         legal = list(islice(actions, MOST_LEGAL))
         refused = match.refused(seat)
         why = {card: Refused(one.clause, one.reason) for card, one in refused.items()}
-        return Turn(legal, len(actions) > len(legal), why)
+        return Turn(legal, len(actions) > len(legal), why, rest=self.has_rest(seat))
+
+    def has_rest(self, seat: int) -> bool:
+        """Whether a seat may take all tricks that are left at once; not in a guided round."""
+        return self.match is not None and self.lesson is None and bool(self.match.rest(seat))
 
     def hint(self, seat: int | None) -> Hint | None:
         """What the coach of a guided round says to a seat now."""
@@ -634,6 +643,7 @@ class State:
                 events.Ready()
                 | events.Said()
                 | events.Wrote()
+                | events.RestTaken()
                 | events.UndoAsked()
                 | events.UndoAgreed()
                 | events.UndoDeclined()
@@ -691,11 +701,17 @@ class State:
             place.moves += 1
         self.undoing.forget()
 
-    def _hear(self, event: events.Ready | events.Said | events.Wrote | events.Undoing) -> None:
-        """Takes in what a person says: that he is ready, about the last card, or anything else."""
+    def _hear(
+        self,
+        event: events.Ready | events.Said | events.Wrote | events.RestTaken | events.Undoing,
+    ) -> None:
+        """Takes in what a person says: to go on, of the rest or the last card, or anything else."""
         match event:
             case events.Ready(seat):
                 self._go_on(seat)
+            case events.RestTaken(seat):
+                self.rest_of = seat
+                self.undoing.forget()
             case events.Said() | events.Wrote():
                 self.said += 1
             case _:
@@ -1008,6 +1024,8 @@ class State:
         self.places[seat].laid += done.startswith(LAYING)
         # A stand-in lays what is in a person's hand, which nobody may see and then decide anew.
         goes_back = match.goes_back and (person or not self._is_persons(seat))
+        # What is laid with the rest of a round shows the hands of all others.
+        goes_back = goes_back and self.rest_of is None
         self.undoing.acted(seat, person=person, goes_back=goes_back)
         if self.lesson is not None and not self.lesson.over:
             seen = match.view(LEARNER), match.legal(LEARNER)
@@ -1015,6 +1033,7 @@ class State:
         over = match.over
         if not (over or match.needs_pack):
             return
+        self.rest_of = None
         # Only now a round may have ended, and all of them are looked at.
         glance = match.glance()
         self._round_over = len(glance["rounds"]) > self._rounds_before

@@ -13,7 +13,7 @@ from typing import Literal, Self
 import msgspec
 
 from jasstisch.guides import LEARNER
-from jasstisch.table import commands, dealing, events, hosting, swaps, talk, undo
+from jasstisch.table import commands, dealing, events, hosting, resting, swaps, talk, undo
 from jasstisch.table.dealing import Dealer
 from jasstisch.table.errors import TableError, no_such_seat
 from jasstisch.table.state import MOST_LEGAL, State
@@ -100,7 +100,7 @@ class Table:
         if self.state.phase == "closed" and not isinstance(command, commands.Unname):
             raise TableError("wrong_phase", "this table is closed")
         match command:
-            case commands.Act() | commands.Compute() | commands.Proceed():
+            case commands.Act() | commands.Compute() | commands.TakeRest() | commands.Proceed():
                 return self._go_on(command)
             case commands.Sit():
                 return self._sit(command)
@@ -181,7 +181,8 @@ class Table:
         return hosting.enter(self.state, replace(command, name=name))
 
     def _go_on(
-        self, command: commands.Act | commands.Compute | commands.Proceed
+        self,
+        command: commands.Act | commands.Compute | commands.TakeRest | commands.Proceed,
     ) -> list[events.Event]:
         match command:
             case commands.Act(person, action, took):
@@ -192,6 +193,8 @@ class Table:
                 if self.state.undoing.question is not None:
                     raise TableError("wrong_phase", "it is asked whether a card is taken back")
                 return self._act(seat, action, "computer")
+            case commands.TakeRest(person, took):
+                return resting.decide(self.state, self._seat(person), took)
             case commands.Proceed(person):
                 return self._proceed(self._seat(person))
 

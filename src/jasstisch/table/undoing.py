@@ -2,8 +2,9 @@
 
 Only a card played to a trick is taken back, by the person who has played it, while nobody but
 computers on seats of their own has played since; their cards are taken back with it. What was said,
-bid, announced or claimed stands, and nothing goes back over it, over what the game has shown, or
-over a pack: what has come to light cannot be forgotten.
+bid, announced or claimed stands, and nothing goes back over it, over what the game has shown, over
+the rest of a round that somebody has taken, or over a pack: what has come to light cannot be
+forgotten.
 """
 
 from dataclasses import dataclass, field

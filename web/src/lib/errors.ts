@@ -44,6 +44,8 @@ export function errorText(code: ErrorCode, message = ""): string {
       return m.error_no_swap();
     case "no_undo":
       return m.error_no_undo();
+    case "no_rest":
+      return m.error_no_rest();
     case "not_host":
       return m.error_not_host();
     case "not_seated":

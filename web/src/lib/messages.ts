@@ -10,6 +10,7 @@ export type ClientMessage =
   | Withdraw
   | Start
   | Act
+  | TakeRest
   | Undo
   | AnswerUndo
   | WithdrawUndo
@@ -161,6 +162,7 @@ export interface Protocol {
   Stand: Stand;
   Start: Start;
   Swap: Swap;
+  TakeRest: TakeRest;
   Trick: Trick;
   Turn: Turn;
   Undo: Undo;
@@ -429,6 +431,18 @@ export interface Withdraw {
  */
 export interface Start {
   type: "start";
+  seq: number;
+  table: string;
+}
+/**
+ * Take all tricks that are left of the round at once, where they are yours (`rest` of a turn).
+ *
+ * The cards are laid as actions like others: yours in an order that takes every trick, and for the
+ * others the lowest that they may play, by which everything comes to the same as by any other.
+ * None of them is taken back.
+ */
+export interface TakeRest {
+  type: "take_rest";
   seq: number;
   table: string;
 }
@@ -892,6 +906,7 @@ export interface ErrorBody {
     | "limit"
     | "no_entry"
     | "no_identity"
+    | "no_rest"
     | "no_swap"
     | "no_undo"
     | "no_writing"
@@ -933,6 +948,7 @@ export interface ErrorMessage {
     | "limit"
     | "no_entry"
     | "no_identity"
+    | "no_rest"
     | "no_swap"
     | "no_undo"
     | "no_writing"
@@ -1007,6 +1023,7 @@ export interface Happened {
     | "removed"
     | "renamed"
     | "resigned"
+    | "rest_taken"
     | "returning"
     | "said"
     | "sat"
@@ -1376,7 +1393,8 @@ export interface ViewGrowth {
  *
  * `legal` holds the texts of what he may do; `more` says that only the first are listed.
  * `refused` maps each card in hand that may not be played to the reason. `seconds` is the
- * thinking time left, null for no limit.
+ * thinking time left, null for no limit. `rest`: all tricks that are left are the reader's,
+ * whatever the others hold and play, and everything comes to the same: he may take them at once.
  */
 export interface Turn {
   legal: string[];
@@ -1385,6 +1403,7 @@ export interface Turn {
     [k: string]: Refused;
   };
   seconds?: number | null;
+  rest?: boolean;
 }
 /**
  * Why a card in hand may not be played now: the rule's clause and a reason for programs.

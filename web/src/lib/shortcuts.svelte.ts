@@ -20,6 +20,12 @@ export function asksForShortcuts(event: KeyboardEvent): boolean {
   return event.key === "?" && !event.ctrlKey && !event.metaKey && isFree(event);
 }
 
+/** Whether a key asks for the rest of the round. */
+export function asksForRest(event: KeyboardEvent): boolean {
+  const chord = event.ctrlKey || event.metaKey || event.altKey;
+  return event.key.toLowerCase() === "r" && !chord && !event.repeat && isFree(event);
+}
+
 /** Whether a key asks to take a card back. */
 export function asksToUndo(event: KeyboardEvent): boolean {
   const chord = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;

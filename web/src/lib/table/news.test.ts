@@ -87,6 +87,11 @@ describe("the news of an event", () => {
     expect(newsOf(state({}, "open"), event({ kind: "withdrew" }), state({}, "open"))).toEqual([]);
   });
 
+  it("tells who takes the rest of a round", () => {
+    const happened = event({ kind: "rest_taken", seat: 2, by: null });
+    expect(newsOf(state({}), happened, state({}))).toEqual([{ kind: "rest_taken", seat: 2 }]);
+  });
+
   it("tells who asks for his last card, what others say to that, and that it is back", () => {
     for (const kind of ["undo_asked", "undo_withdrawn", "undo_lapsed", "undone"] as const) {
       const happened = event({ kind, seat: 2, by: null });

@@ -35,7 +35,7 @@ export type News =
   | { kind: "annulled" }
   | { kind: "over"; winners: number[] }
   | { kind: "away"; seat: number; by: number | null }
-  | { kind: "back" | "sat" | "stood"; seat: number }
+  | { kind: "back" | "sat" | "stood" | "rest_taken"; seat: number }
   | HostNews
   | { kind: "offered" | "declined" | "swapped"; seat: number; other: number }
   | UndoNews
@@ -48,7 +48,7 @@ export type News =
 export function newsOf(before: TableState, message: Event, after: TableState): News[] {
   const { kind, seat, other } = message.event;
   if (kind === "away" && seat !== null) return [{ kind, seat, by: other }];
-  if ((kind === "back" || kind === "sat") && seat !== null) return [{ kind, seat }];
+  if ((kind === "back" || kind === "sat" || kind === "rest_taken") && seat !== null) return [{ kind, seat }];
   if (kind === "stood" && seat !== null) return [{ kind, seat }, ...passedOn(before, after)];
   if (kind === "resigned") return passedOn(before, after);
   const decided = hostNews(before, message, after);

@@ -16,6 +16,7 @@ import { lastTrickApart } from "./last-trick";
 import { manners } from "./manners";
 import { newsOf, type News, type SeatCard } from "./news";
 import type { Phrase } from "./phrases";
+import { restNews, stillRests } from "./rest";
 import { isTalk, Talk } from "./talk.svelte";
 import { holdOf } from "./tempo";
 
@@ -71,6 +72,7 @@ const OVER_THE_MAT: ReadonlySet<News["kind"]> = new Set([
   "melds",
   "stoeck",
   "alone",
+  "rest_taken",
 ] as const);
 
 export class TableSession {
@@ -116,6 +118,8 @@ export class TableSession {
   #skipping = false;
   /** The rest of the round is shown without a pause. */
   #toEnd = false;
+  /** Somebody has taken the rest of the round, and it is being laid. */
+  #resting = false;
   #key: string | null;
   #partaker: Partaker | null = null;
 
@@ -158,6 +162,16 @@ export class TableSession {
     this.advice = null;
     this.catchUp();
     await send({ type: "act", table: this.table, action });
+    this.sent = null;
+  }
+
+  /** Takes all tricks that are left of the round, where they are the reader's. */
+  async takeRest(): Promise<void> {
+    if (this.sent !== null) return;
+    this.sent = "rest";
+    this.advice = null;
+    this.catchUp();
+    await this.#ask({ type: "take_rest", table: this.table });
     this.sent = null;
   }
 
@@ -403,7 +417,9 @@ export class TableSession {
         if (sentence !== null) this.hooks.spoke(sentence);
         return;
       }
-      const news = newsOf(this.#latest, message, folded.state);
+      this.#resting = stillRests(this.#resting, message.event);
+      const all = newsOf(this.#latest, message, folded.state);
+      const news = this.#resting ? restNews(all, folded.state.room) : all;
       const until = deadline(message.turn?.seconds);
       const before = this.#latest;
       const told = moments(before, folded.state, news).flatMap(meldsApart);
@@ -473,7 +489,9 @@ export class TableSession {
     if (last) this.#toEnd = false;
     const unseen = this.#skipping || this.#toEnd || document.visibilityState === "hidden";
     const news = frame.news.filter((one) => !ownWord(one, frame.state.seat));
-    const hold = unseen ? 0 : holdOf(news, settings.speed, this.#queue.length, last);
+    const rest = news.some(({ kind }) => kind === "rest_taken");
+    const hold = unseen ? 0 : holdOf(news, settings.speed, rest ? 0 : this.#queue.length, last);
+    if (rest) this.#toEnd = true;
     this.#show(frame, hold);
     if (hold === 0) return this.#next();
     this.#timer = setTimeout(() => this.#next(), hold);

@@ -46,6 +46,15 @@ describe("what is told of cards that are taken back", () => {
   });
 });
 
+describe("what is told of the rest of a round", () => {
+  it("names whoever takes it, to everybody", () => {
+    const taken: News = { kind: "rest_taken", seat: 0 };
+    expect(told(taken, lobby(1, anna, reto, lea, free))).toBe("Anna takes the rest.");
+    expect(told(taken, lobby(null, anna, reto, lea, free))).toBe("Anna takes the rest.");
+    expect(told(taken, lobby(0, anna, reto, lea, free))).toBe("You take the rest.");
+  });
+});
+
 describe("what is told of swaps", () => {
   it("says who asks whom, but not to the one who asks", () => {
     const news: News = { kind: "offered", seat: 0, other: 1 };

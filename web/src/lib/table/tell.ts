@@ -78,6 +78,8 @@ export function sentence(news: News, state: TableState, deck: Deck): string | nu
     case "declined":
     case "swapped":
       return swapSentence(news, state);
+    case "rest_taken":
+      return news.seat === me ? m.takes_rest_you() : m.takes_rest({ name: name(news.seat) });
     case "undo_asked":
     case "undo_withdrawn":
     case "undo_lapsed":

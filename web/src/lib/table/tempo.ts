@@ -20,6 +20,7 @@ const HOLD: Partial<Record<News["kind"], number>> = {
   melds: 2800,
   stoeck: 1300,
   alone: 1800,
+  rest_taken: 1800,
   // A claim with the answers of three players and what comes of them takes five seconds at most.
   claimed: 700,
   passed: 280,

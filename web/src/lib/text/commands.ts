@@ -20,6 +20,7 @@ export const QUESTIONS = [
 /** What the page does. */
 export const ERRANDS = [
   "next",
+  "rest",
   "undo",
   "agree",
   "decline",
@@ -47,6 +48,7 @@ const WORDS: Record<Command, Message> = {
   time: m.text_word_time,
   why: m.text_word_why,
   next: m.text_word_next,
+  rest: m.text_word_rest,
   undo: m.text_word_undo,
   agree: m.text_word_agree,
   decline: m.text_word_decline,
@@ -70,6 +72,7 @@ const ABOUT: Record<Command, () => string> = {
   time: m.text_about_time,
   why: m.text_about_why,
   next: m.text_about_next,
+  rest: m.text_about_rest,
   undo: m.text_about_undo,
   agree: m.text_about_agree,
   decline: m.text_about_decline,

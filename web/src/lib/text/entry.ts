@@ -46,6 +46,7 @@ const CURRENT: ReadonlySet<Question | Errand> = new Set([
   "time",
   "why",
   "next",
+  "rest",
   "undo",
   "agree",
   "decline",

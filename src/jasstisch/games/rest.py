@@ -1,0 +1,97 @@
+"""Whether who leads takes all tricks that are left, whatever the others hold and play.
+
+Pure, and from what he sees alone: his own cards, and those he has not seen, which others may hold.
+So nothing of their hands can be told from the answer. It is never wrong, but careful: that a player
+has shown to hold none of a suit is not counted, and nobody is taken to hold fewer cards for it.
+"""
+
+from collections.abc import Sequence
+
+from jasstisch import tricks
+from jasstisch.cards import members
+
+__all__ = ["may_bomb", "sure_order"]
+
+ROW = len(tricks.BEATERS) // len(tricks.RANKINGS)
+SUITS = len(tricks.SUIT_CARDS)
+
+ABOVE = tuple(
+    beaters & tricks.SUIT_CARDS[place % ROW // tricks.RANKS]
+    for place, beaters in enumerate(tricks.BEATERS)
+)
+"""For each ranking and each card, as `tricks.BEATERS`, the cards of its own suit that take it."""
+
+WINDOWS = tuple(
+    0b111 << tricks.RANKS * suit + low for suit in range(SUITS) for low in range(tricks.RANKS - 2)
+)
+"""All runs of three."""
+
+
+def sure_order(hand: int, unseen: int, rankings: Sequence[int]) -> tuple[int, ...]:
+    """The cards of a hand in an order in which each is led and takes its trick; () without one.
+
+    A card takes its trick for certain where no higher one of its suit can be out, and no trump
+    besides. Who leads a trump that is sure draws one at least as long as any are out, for whoever
+    holds one must follow; all but the Bur, below which no trump is sure (C8c). Without trumps about
+    it is the same in each suit (C8d, CT4). So after as many leads as cards were out, none is.
+
+    Args:
+        hand: the cards held.
+        unseen: the cards that others may hold.
+        rankings: the ranking of each trick that is left, one for each card; a known one.
+    """
+    left, order = hand, []
+    out = [(unseen & cards).bit_count() for cards in tricks.SUIT_CARDS]
+    for place, ranking in enumerate(rankings):
+        trumps = tricks.TRUMP_CARDS[ranking]
+        drawing = bool(trumps) and out[ranking] > 0
+        sure = _sure(left & trumps if drawing else left, unseen, out, ranking)
+        if not sure:
+            return ()
+        card = _led_first(sure, unseen, out, ranking, rankings[place + 1 :])
+        suit = card // tricks.RANKS
+        out[suit] = max(0, out[suit] - 1)
+        left ^= 1 << card
+        order.append(card)
+    return tuple(order)
+
+
+def _sure(cards: int, unseen: int, out: Sequence[int], ranking: int) -> list[int]:
+    """Those of some cards above which none of their suit can be out."""
+    row = ROW * (ranking + 1)
+    return [
+        card
+        for card in members(cards)
+        if not (out[card // tricks.RANKS] and unseen & ABOVE[row + card])
+    ]
+
+
+def _led_first(
+    sure: Sequence[int], unseen: int, out: Sequence[int], ranking: int, later: Sequence[int]
+) -> int:
+    """Which of some sure cards is led: one that is so no more later, then trumps, from the top."""
+    other = next((one for one in later if one != ranking), None)
+    if other is not None:
+        for card in sure:
+            if not _sure(1 << card, unseen, out, other):
+                return card
+    row = ROW * (ranking + 1)
+    trumps = tricks.TRUMP_CARDS[ranking]
+    return max(
+        sure,
+        key=lambda card: (trumps >> card & 1, -(card // tricks.RANKS), tricks.ORDER[row + card]),
+    )
+
+
+def may_bomb(hand: int, unseen: int) -> bool:
+    """Whether a run can come together in a trick to which this hand leads a card (MV4).
+
+    Args:
+        hand: the cards held, of which one lies in each trick.
+        unseen: the cards that others may hold.
+    """
+    return any(_completes(run, hand, unseen) for run in WINDOWS)
+
+
+def _completes(run: int, hand: int, unseen: int) -> bool:
+    return run & ~(hand | unseen) == 0 and (run & hand).bit_count() <= 1
