@@ -21,10 +21,11 @@ from jasstisch.server.hall import BusyError
 from jasstisch.server.identity import person
 from jasstisch.server.limits import Limits
 from jasstisch.server.own_matches import OwnMatches, Place
+from jasstisch.server.results import results
 from jasstisch.server.services import Services
 from jasstisch.store import SqliteStore, StoreError
 from jasstisch.table import Table, over
-from jasstisch.table.commands import Proceed, Start, Unname
+from jasstisch.table.commands import Proceed, Start, Swap, Unname
 from jasstisch.table.events import Created, Event
 from tests.server.judging import PATIENCE, Judge, caller, finished, path, ready, refused
 from tests.server.serving import OTHER_TOKEN, TOKEN, serving
@@ -97,6 +98,15 @@ async def store(tmp_path: Path) -> Any:
     opened = SqliteStore(tmp_path / "tables.sqlite3")
     yield opened
     await opened.close()
+
+
+def test_computers_are_called_as_at_the_table_where_seats_were_swapped() -> None:
+    host = Host(new_table("molotov", [None, "random", "random", "random"], **SHORT["molotov"]))
+    host.seat_people(ANNA)
+    host.do(Swap(ANNA, 3), Start(ANNA))
+    host.play_until("over")
+    [match] = results(host.log, {}).matches
+    assert (match.seats, match.characters) == ({ANNA: 3}, [3, 1, 2, 0])
 
 
 async def test_a_match_is_listed_once_it_is_over_for_those_who_played_it(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from jasstisch.games import game as find_game
-from jasstisch.table import Reader, Table, TableError, commands, events
+from jasstisch.table import Reader, State, Table, TableError, commands, events
 from tests.effort import some
 from tests.table.tables import GAMES, SHORT, Host, new_table
 
@@ -61,16 +61,49 @@ def test_whoever_moves_to_a_free_seat_keeps_his_name() -> None:
 
 def test_a_computer_gives_its_seat_at_once_and_keeps_its_strength() -> None:
     host = lobby("a", "b")
-    assert host.do(commands.Swap("a", 3)) == [events.Swapped(0, 3)]
+    assert host.do(commands.Swap("a", 3)) == [events.Swapped(0, 3, characters=True)]
     assert sitting(host) == ["bot:random", "B", "", "A"]
     assert host.state.room().seats[0].bot == "random"
+
+
+def who_plays(state: State) -> list[int | None]:
+    """For each seat by which number its computer is called; None where none plays."""
+    return [seat.character for seat in state.room().seats]
+
+
+def test_a_computer_takes_along_what_it_is_called_and_nobody_is_called_alike() -> None:
+    host = lobby("a")
+    assert who_plays(host.state) == [None, None, None, 3]
+    host.do(commands.Swap("a", 3))
+    assert who_plays(host.state) == [3, None, None, None]
+    host.do(commands.Start("a"))
+    assert who_plays(host.state) == [3, 1, 2, None]
+    assert who_plays(Table.from_events(host.log).state) == [3, 1, 2, None]
+    host.do(commands.Stand("a"))
+    assert who_plays(host.state) == [3, 1, 2, 0]
+
+
+def test_a_computer_is_called_the_same_where_the_seats_are_gathered() -> None:
+    host = lobby("a")
+    host.do(commands.Swap("a", 3))
+    gathered = msgspec.json.encode(host.state.gathered())
+    host.table.apply(msgspec.json.decode(gathered, type=events.Event))
+    assert who_plays(host.state) == [3, None, None, None]
+
+
+def test_in_a_log_written_earlier_a_computer_is_called_after_its_seat() -> None:
+    host = lobby("a")
+    earlier = b'{"kind":"swapped","seat":0,"other":3}'
+    host.table.apply(msgspec.json.decode(earlier, type=events.Event))
+    assert sitting(host) == ["bot:random", "", "", "A"]
+    assert who_plays(host.state) == [0, None, None, None]
 
 
 def test_a_person_is_asked_and_nothing_moves_before_he_agrees() -> None:
     host = lobby("a", "b")
     assert host.do(commands.Swap("a", 1)) == [events.Offered(0, 1)]
     assert (sitting(host)[:2], asking(host)) == (["A", "B"], [1, None, None, None])
-    assert host.do(commands.Answer("b", 0, accept=True)) == [events.Swapped(0, 1)]
+    assert host.do(commands.Answer("b", 0, accept=True)) == [events.Swapped(0, 1, characters=True)]
     assert (sitting(host)[:2], asking(host)) == (["B", "A"], [None] * 4)
 
 
@@ -85,7 +118,7 @@ def test_whoever_declines_stays_and_may_be_asked_again() -> None:
 def test_two_who_ask_each_other_have_agreed() -> None:
     host = lobby("a", "b")
     host.do(commands.Swap("a", 1))
-    assert host.do(commands.Swap("b", 0)) == [events.Swapped(1, 0)]
+    assert host.do(commands.Swap("b", 0)) == [events.Swapped(1, 0, characters=True)]
     assert (sitting(host)[:2], asking(host)) == (["B", "A"], [None] * 4)
 
 

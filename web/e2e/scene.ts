@@ -17,7 +17,7 @@ interface Scene extends Moment {
   steps: (Moment & { seat: number; action: string })[];
 }
 
-const FILES = ["jass", "contract", "doubt"].map((name) => `web/e2e/${name}_scenes.py`);
+const FILES = ["jass", "contract", "doubt", "crowd"].map((name) => `web/e2e/${name}_scenes.py`);
 let played: Record<string, Scene> | null = null;
 
 /** All scenes by their names, played when the first one is wanted. */

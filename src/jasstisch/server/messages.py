@@ -956,6 +956,8 @@ class OwnMatch(Struct, forbid_unknown_fields=True, frozen=True):
     Where the match was analysed, `lost` is what one's own mistakes have cost, in so many
     `decisions`. `resumed`: so many steps were taken over from another match; where there are any,
     the match counts in none of the results.
+    `characters` are those of the computers, by seats, as in `SeatInfo`; null where they are the
+    numbers of the seats.
     """
 
     table: str
@@ -970,6 +972,7 @@ class OwnMatch(Struct, forbid_unknown_fields=True, frozen=True):
     lost: float | None
     decisions: int | None
     resumed: int = 0
+    characters: list[int] | None = None
 
 
 class GameResults(Struct, forbid_unknown_fields=True, frozen=True):

@@ -331,6 +331,7 @@ def _told(own: _Own) -> messages.OwnMatch:
         lost=None if result.lost is None else result.lost[seat],
         decisions=None if result.decisions is None else result.decisions[seat],
         resumed=result.resumed,
+        characters=result.characters,
     )
 
 

@@ -40,6 +40,8 @@ class MatchResult(Struct):
         lost: for each seat what its mistakes have cost; None without an analysis.
         decisions: for each seat how many were judged; None without an analysis.
         resumed: how many of its steps were taken over from another match.
+        characters: for each seat that of its computer, see `SeatInfo`; None where they are the
+            numbers of the seats.
     """
 
     number: int
@@ -53,6 +55,7 @@ class MatchResult(Struct):
     lost: list[float] | None = None
     decisions: list[int] | None = None
     resumed: int = 0
+    characters: list[int] | None = None
 
 
 class TableResults(Struct):
@@ -157,4 +160,5 @@ def _result(state: State, ended: int, match: Match) -> MatchResult:
         rounds=len(rounds),
         figures=sums,
         resumed=state.resumed,
+        characters=[place.character for place in state.places],
     )

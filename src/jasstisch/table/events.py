@@ -143,10 +143,15 @@ class Withdrew(_Entry, tag="withdrew", frozen=True):
 
 
 class Swapped(_Entry, tag="swapped", frozen=True):
-    """The person of a seat went to another one, and whoever held that came to his."""
+    """The person of a seat went to another one, and whoever held that came to his.
+
+    With `characters` a computer takes along what it is called and looks like; in logs that were
+    written earlier that stayed with the seat.
+    """
 
     seat: int
     other: int
+    characters: bool = False
 
 
 class Held(Struct, forbid_unknown_fields=True, frozen=True):
@@ -160,6 +165,7 @@ class Held(Struct, forbid_unknown_fields=True, frozen=True):
         asks: the seat of the person whom this one asks to swap.
         patient: whether that person has three times the thinking time.
         face: that person's face.
+        character: see `SeatInfo`; None for that of the seat's own number.
     """
 
     person: str | None
@@ -169,6 +175,7 @@ class Held(Struct, forbid_unknown_fields=True, frozen=True):
     asks: int | None
     patient: bool = False
     face: int = 0
+    character: int | None = None
 
 
 class House(Struct, forbid_unknown_fields=True, frozen=True):

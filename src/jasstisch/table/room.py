@@ -92,7 +92,8 @@ class SeatInfo(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
     `returning`: the person wants to go on and will be back after the trick, or in the next round
     where he has let three turns pass (`lapses` counts them in this match); `patient`: he has three
     times the thinking time; `face`: the one that the person has chosen, by its number from 1, and 0
-    for none.
+    for none; `character`: what a computer is called and looks like follows from the table and this
+    number, which it takes along when seats are swapped, null for people.
     """
 
     kind: Literal["person", "computer", "open"]
@@ -106,6 +107,7 @@ class SeatInfo(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
     patient: bool = False
     lapses: int = 0
     face: int = 0
+    character: int | None = None
 
 
 class Request(Struct, forbid_unknown_fields=True, frozen=True):

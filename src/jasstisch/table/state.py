@@ -139,6 +139,7 @@ class Place:
         used: milliseconds of the person's turns of this match, where it has a total.
         overdue: the person has let the time of this pause pass, between rounds or after the match.
         face: that person's face, kept when he has left.
+        character: of the computer that holds it, or would; see `SeatInfo`.
     """
 
     person: str | None = None
@@ -157,6 +158,7 @@ class Place:
     used: int = 0
     overdue: bool = False
     face: int = 0
+    character: int = 0
 
     def info(self) -> SeatInfo:
         """The seat as everybody sees it."""
@@ -177,8 +179,17 @@ class Place:
         if self.bot is not None:
             left = self.left_by is not None
             name = self.name if left else f"{BOT}{self.bot}"
-            face = self.face if left else 0
-            return SeatInfo("computer", name, self.bot, left, False, False, None, face=face)
+            return SeatInfo(
+                kind="computer",
+                name=name,
+                bot=self.bot,
+                left=left,
+                away=False,
+                ready=False,
+                asks=None,
+                face=self.face if left else 0,
+                character=self.character,
+            )
         return SeatInfo("open", "", None, False, False, False, None)
 
 
@@ -242,7 +253,7 @@ class State:
     @classmethod
     def begin(cls, event: events.Created) -> "State":
         """The state after the first event."""
-        places = [Place(bot=bot) for bot in event.seats]
+        places = [Place(bot=bot, character=seat) for seat, bot in enumerate(event.seats)]
         sides = find_game(event.game, **event.options).sides
         house = events.House(event.host, starters=event.starters)
         return cls(event, places, sides, wins=[0] * len(places), last=event, house=house)
@@ -798,7 +809,7 @@ class State:
                 self.house = replace(house, removed=[*house.removed, person])
                 self._leave_seat(seat)
             case events.Given(seat, bot):
-                self.places[seat] = Place(bot=bot, moves=self.places[seat].moves)
+                self._give(seat, bot)
             case events.Closed():
                 self.house = replace(house, requests=[])
                 self.phase = "closed"
@@ -819,8 +830,9 @@ class State:
                 place.asks,
                 place.patient,
                 place.face,
+                None if place.character == seat else place.character,
             )
-            for place in self.places
+            for seat, place in enumerate(self.places)
         ]
         return events.Gathered(self.version + 1, seats, self.house)
 
@@ -829,15 +841,16 @@ class State:
             raise ValueError("seats are gathered before the first match, and for what has been")
         self.places = [
             Place(
-                seat.person,
-                seat.name,
-                seat.bot,
-                moves=seat.moves,
-                asks=seat.asks,
-                patient=seat.patient,
-                face=seat.face,
+                held.person,
+                held.name,
+                held.bot,
+                moves=held.moves,
+                asks=held.asks,
+                patient=held.patient,
+                face=held.face,
+                character=seat if held.character is None else held.character,
             )
-            for seat in event.seats
+            for seat, held in enumerate(event.seats)
         ]
         self.house = event.house
         self.guests = {place.person for place in self.places if place.person is not None}
@@ -866,8 +879,8 @@ class State:
                 self.places[seat].asks = other
             case events.Declined(other=seat) | events.Withdrew(seat):
                 self.places[seat].asks = None
-            case events.Swapped(seat, other):
-                self._swap_seats(seat, other)
+            case events.Swapped():
+                self._swap_seats(event)
             case events.Renamed(seat, name):
                 self.rename(seat, name)
             case events.Resigned():
@@ -887,6 +900,7 @@ class State:
             lapses=place.lapses if same else 0,
             used=place.used if same else 0,
             face=event.face,
+            character=place.character,
         )
         self.played[event.person] = event.seat
         self.guests.add(event.person)
@@ -900,7 +914,7 @@ class State:
         self._end_offers(seat)
         self.undoing.left(seat)
         if self.phase in ("open", "over"):
-            self.places[seat] = Place(moves=place.moves)
+            self.places[seat] = Place(moves=place.moves, character=place.character)
             self.wins[seat] = 0
         else:
             self.places[seat] = Place(
@@ -913,6 +927,7 @@ class State:
                 lapses=place.lapses,
                 used=place.used,
                 face=place.face,
+                character=place.character,
             )
         self._pass_on(place.person)
 
@@ -927,10 +942,13 @@ class State:
         people = (place.person for place in self.places if place.person is not None)
         return next((person for person in people if person != self.house.host), None)
 
-    def _swap_seats(self, seat: int, other: int) -> None:
+    def _swap_seats(self, event: events.Swapped) -> None:
+        seat, other = event.seat, event.other
         self._end_offers(seat, other)
-        places = self.places
-        places[seat], places[other] = places[other], places[seat]
+        one, two = self.places[seat], self.places[other]
+        self.places[seat], self.places[other] = two, one
+        if not event.characters:
+            one.character, two.character = two.character, one.character
 
     def _end_offers(self, *seats: int) -> None:
         """Ends the offers that people of these seats made or were made."""
@@ -938,10 +956,14 @@ class State:
             if seat in seats or place.asks in seats:
                 place.asks = None
 
+    def _give(self, seat: int, bot: str | None) -> None:
+        place = self.places[seat]
+        self.places[seat] = Place(bot=bot, moves=place.moves, character=place.character)
+
     def _begin_match(self, event: events.Started | events.Rematch | events.Resumed) -> None:
         self._end_offers(*range(len(self.places)))
         for seat, bot in event.computers.items():
-            self.places[seat] = Place(bot=bot, moves=self.places[seat].moves)
+            self._give(seat, bot)
         for place in self.places:
             place.lapses, place.lapsed_at, place.used = 0, None, 0
         self.played = {
@@ -1050,7 +1072,7 @@ class State:
     def _open_left_seats(self) -> None:
         for seat, place in enumerate(self.places):
             if place.left_by is not None:
-                self.places[seat] = Place(moves=place.moves)
+                self.places[seat] = Place(moves=place.moves, character=place.character)
 
 
 def _ruled(

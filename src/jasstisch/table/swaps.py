@@ -28,7 +28,7 @@ def ask(state: State, seat: int, other: int) -> list[events.Event]:
     if place.person is None and place.bot is None:
         raise TableError("no_swap", f"seat {other} is free; sit down there instead")
     if place.bot is not None or place.asks == seat:
-        return [events.Swapped(seat, other)]
+        return [events.Swapped(seat, other, characters=True)]
     return [] if state.places[seat].asks == other else [events.Offered(seat, other)]
 
 
@@ -41,8 +41,10 @@ def answer(state: State, seat: int, other: int, *, accept: bool) -> list[events.
     _check(state, other)
     if state.places[other].asks != seat:
         raise TableError("no_swap", f"nobody on seat {other} asks to swap with you")
+    if not accept:
+        return [events.Declined(seat, other)]
     # The one who asked is the one who moves, and so he is the first of the two.
-    return [events.Swapped(other, seat)] if accept else [events.Declined(seat, other)]
+    return [events.Swapped(other, seat, characters=True)]
 
 
 def withdraw(state: State, seat: int) -> list[events.Event]:

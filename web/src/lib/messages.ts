@@ -1091,7 +1091,8 @@ export interface RoomChange {
  * `returning`: the person wants to go on and will be back after the trick, or in the next round
  * where he has let three turns pass (`lapses` counts them in this match); `patient`: he has three
  * times the thinking time; `face`: the one that the person has chosen, by its number from 1, and 0
- * for none.
+ * for none; `character`: what a computer is called and looks like follows from the table and this
+ * number, which it takes along when seats are swapped, null for people.
  */
 export interface SeatInfo {
   kind: "computer" | "open" | "person";
@@ -1105,6 +1106,7 @@ export interface SeatInfo {
   patient?: boolean;
   lapses?: number;
   face?: number;
+  character?: number | null;
 }
 /**
  * Somebody who asks the host to be let in: the number to answer by, the seat, the nickname.
@@ -1821,6 +1823,8 @@ export interface OtherView {
  * Where the match was analysed, `lost` is what one's own mistakes have cost, in so many
  * `decisions`. `resumed`: so many steps were taken over from another match; where there are any,
  * the match counts in none of the results.
+ * `characters` are those of the computers, by seats, as in `SeatInfo`; null where they are the
+ * numbers of the seats.
  */
 export interface OwnMatch {
   table: string;
@@ -1835,6 +1839,7 @@ export interface OwnMatch {
   lost: number | null;
   decisions: number | null;
   resumed?: number;
+  characters?: number[] | null;
 }
 /**
  * Some of the matches that the caller has played and that are over, the latest first.

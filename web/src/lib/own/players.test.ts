@@ -27,6 +27,11 @@ describe("who played a match", () => {
     for (const name of computers) expect(name).not.toContain("bot:");
   });
 
+  it("has computers called as at the table where they have swapped seats", () => {
+    const [, , one, two] = namesOf(SCHIEBER);
+    expect(namesOf({ ...SCHIEBER, characters: [0, 1, 3, 2] }).slice(2)).toEqual([two, one]);
+  });
+
   it("stands by sides, the own one first, with what it has gathered", () => {
     const [own, other] = sidesOf(SCHIEBER);
     expect(own).toMatchObject({ standing: "874", won: false, own: true });

@@ -15,11 +15,13 @@ export interface Side {
 }
 
 /** The names of those who played: a computer by its first name, one that is muted by its seat. */
-export function namesOf({ table, players }: Pick<OwnMatch, "table" | "players">): string[] {
-  const seats = players.map((name) => ({
+export function namesOf(match: Pick<OwnMatch, "table" | "players" | "characters">): string[] {
+  const { table, players, characters } = match;
+  const seats = players.map((name, seat) => ({
     kind: name.startsWith(BOT) ? ("computer" as const) : ("person" as const),
     name,
     left: false,
+    character: characters?.[seat] ?? null,
   }));
   return seats.map((_, seat) => seatName({ table, seats }, seat));
 }

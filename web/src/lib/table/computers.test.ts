@@ -46,6 +46,19 @@ describe("the computers at a table", () => {
     }
   });
 
+  it("keep name and face when they swap seats, also one that makes way for a person's name", () => {
+    for (const table of TABLES) {
+      const numbered = [0, 1, 2, 3].map((character) => ({ ...computer, character }));
+      const like = person(names({ table, seats: numbered })[2] ?? "");
+      for (const guest of [person("Anna"), like]) {
+        const [, one, two, three] = numbered as [SeatInfo, SeatInfo, SeatInfo, SeatInfo];
+        const before = characters({ table, seats: [guest, one, two, three] });
+        const after = characters({ table, seats: [two, three, guest, one] });
+        expect(after).toEqual([before[2], before[3], null, before[1]]);
+      }
+    }
+  });
+
   it("leave the name of somebody who has left to him", () => {
     const left = { ...computer, name: "Reto", left: true };
     expect(names({ table: "a-table", seats: [left, computer] })[0]).toBeNull();

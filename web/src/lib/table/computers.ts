@@ -1,12 +1,12 @@
 // What the computer players at a table are called, and what they look like. Both follow from the table
-// and the seat alone, so that everybody there sees the same.
+// and a number alone, which is that of the seat until one is swapped, so that everybody sees the same.
 import { hashed } from "../hashed";
 import type { Room, SeatInfo } from "../messages";
 
 /** What names at a table follow from: at one where people play, and of a match that is over. */
 export interface Seated {
   table: Room["table"];
-  seats: readonly Pick<SeatInfo, "kind" | "name" | "left">[];
+  seats: readonly Pick<SeatInfo, "kind" | "name" | "left" | "character">[];
 }
 
 interface Character {
@@ -60,12 +60,17 @@ export function characters({ table, seats }: Seated): (Character | null)[] {
     seats.filter(({ kind, left }) => kind === "person" || left).map(({ name }) => alike(name)),
   );
   const free = order.filter(({ name }) => !people.has(alike(name)));
-  // Each seat has its own, also before anybody sits there, so that nobody is renamed by who comes.
+  // Each has its own, also before anybody sits there, so that nobody is renamed by who comes.
   const own = order.slice(0, seats.length);
   const others = free.filter((one) => !own.includes(one));
-  return seats.map(({ kind, left }, seat) => {
-    if (kind !== "computer" || left) return null;
-    const one = own[seat] as Character;
-    return free.includes(one) ? one : (others.shift() ?? one);
-  });
+  const found: (Character | null)[] = seats.map(() => null);
+  const computers = seats
+    .map(({ kind, left, character }, seat) => ({ seat, number: character ?? seat, plays: kind === "computer" && !left }))
+    .filter(({ plays }) => plays)
+    .sort((a, b) => a.number - b.number);
+  for (const { seat, number } of computers) {
+    const one = own[number] as Character;
+    found[seat] = free.includes(one) ? one : (others.shift() ?? one);
+  }
+  return found;
 }

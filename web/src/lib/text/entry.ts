@@ -6,9 +6,9 @@ import type { TableState } from "../protocol/fold";
 import type { Deck } from "../settings.svelte";
 import { actionsMeant, bySpelling, knownActions } from "./actions";
 import { cardsMeant } from "./cards";
-import { commandOf, commandWords, ERRANDS, whyAbout, type Errand, type Question } from "./commands";
+import { commandOf, commandWords, ERRANDS, waysToSay, whyAbout, type Errand, type Question } from "./commands";
 import { layMeant } from "./lays";
-import { nearest, wordsOf } from "./reading";
+import { folded, nearest, wordsOf } from "./reading";
 import { refused, said } from "./replies";
 import { mentionsWeis } from "./verbs";
 
@@ -29,6 +29,7 @@ export function understood(text: string, table: TableState, deck: Deck): Entry {
   if (text.trim() === "") return { kind: "nothing" };
   return (
     exact(text, table) ??
+    yesOrNo(text, table) ??
     command(text) ??
     lay(text, table, deck) ??
     action(text, table, deck) ??
@@ -64,6 +65,15 @@ export function waitsForConnection(entry: Entry): boolean {
 function exact(text: string, { turn }: TableState): Entry | null {
   const found = bySpelling(text, turn?.legal ?? []);
   return found === null ? null : { kind: "act", action: found };
+}
+
+/** Yes or no to a claim, where the reader is asked whether he doubts it. */
+function yesOrNo(text: string, { turn }: TableState): Entry | null {
+  const legal = turn?.legal ?? [];
+  const said = (message: typeof m.text_word_yes): boolean => waysToSay(message).map(folded).includes(folded(text));
+  if (legal.includes("doubt") && said(m.text_word_yes)) return { kind: "act", action: "doubt" };
+  if (legal.includes("pass") && said(m.text_word_no)) return { kind: "act", action: "pass" };
+  return null;
 }
 
 function command(text: string): Entry | null {
