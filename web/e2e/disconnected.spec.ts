@@ -92,3 +92,21 @@ test("a bid that was entered outlasts a lost connection", async ({ person, serve
   await server.start();
   await expect(field).toHaveValue("28");
 });
+
+test("a panel that cannot be fetched says so, and comes once the page is loaded anew", async ({ person }) => {
+  const { page, complaints } = await person({}, PHONE);
+  await openScene(page, "schieber_play");
+  await page.route("**/assets/SettingsPanel*", (route) => route.abort("connectionrefused"));
+  await page.getByRole("button", { name: "Settings" }).click();
+  const panel = page.getByRole("dialog", { name: "This could not be loaded" });
+  await expect(panel).toContainText("nothing is lost");
+  await expectFine(page);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.unroute("**/assets/SettingsPanel*");
+  await panel.getByRole("button", { name: "Load the page anew" }).click();
+  await expect(ownCards(page).first()).toBeVisible();
+  await page.getByRole("button", { name: "Settings" }).click();
+  await expect(page.getByRole("dialog", { name: "Settings" })).toBeVisible();
+  complaints.splice(0);
+});
