@@ -117,9 +117,11 @@ def result(rules: TrickTaking) -> tuple[Any, ...]:
     return rules.phase, rounds, rules.standing(), rules.winners, rules.dealer
 
 
-def finished(rules: TrickTaking, seat: int, rng: random.Random) -> TrickTaking:
+def finished(
+    rules: TrickTaking, seat: int, rng: random.Random, order: list[str] | None = None
+) -> TrickTaking:
     """The match after the round, in which the others played by chance."""
-    own = list(rules.rest(seat))
+    own = order or list(rules.rest(seat))
     rules = rules.copy()
     while own or rules.under_way():
         (acting,) = rules.to_act
@@ -167,6 +169,20 @@ def test_the_rest_is_taken_and_comes_to_the_same_whatever_others_hold_and_play(n
                 assert winners == [seat] * len(own)
             for _ in range(3):
                 assert result(finished(deal, seat, rng)) == same
+
+
+@pytest.mark.parametrize("name", ["differenzler", "molotov", "molotow", "offenbach"])
+def test_where_points_may_be_too_many_it_is_offered_only_if_no_order_keeps_any_away(
+    name: str,
+) -> None:
+    """MV6, DF6, MW5: a player who could lose a trick has a choice."""
+    rng = random.Random(f"order {name}")
+    for rules, seat in islice(positions(name, rng), some(24, 5)):
+        own = list(rules.rest(seat))
+        for _ in range(4):
+            deal = redealt(rules, seat, by_chance(rules, seat, rng))
+            same = claimed(deal, seat)
+            assert result(finished(deal, seat, rng, rng.sample(own, len(own)))) == same
 
 
 @pytest.mark.parametrize("name", tables.TRICK_GAMES)

@@ -133,6 +133,14 @@ async def test_such_tables_count_as_any_that_somebody_makes(tmp_path: Path) -> N
         refused(await anna.post(path(table), json=wish()), 429, "too_fast")
 
 
+async def test_no_table_takes_over_more_steps_than_it_may(tmp_path: Path) -> None:
+    async with serving(tmp_path, limits=Limits(resumed_steps=5)) as url, caller(url) as anna:
+        table = await finished(url)
+        made(await anna.post(path(table), json=wish(5)))
+        said = refused(await anna.post(path(table), json=wish(6)), 400, "limit")
+        assert "the first 5 steps" in said
+
+
 async def test_a_computer_that_is_no_longer_here_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from jasstisch.games import game as find_game
 from jasstisch.games import games
 from jasstisch.table import Dealer, Table, commands, events
+from tests.rules.rounds import played
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -117,4 +118,15 @@ def started(
     host = Host(new_table(game, seats, thinking_time=None, pause=0, **options), seed)
     host.seat_people(*people)
     host.do(commands.Start(people[0]))
+    return host
+
+
+def tied(rounds: int = 4) -> Host:
+    """A table of Molotow where one card is left of the first round, after which three are tied."""
+    match = played("molotow", (20, 20, 20, 97), rounds=rounds)
+    seats = [None, "greedy", "greedy", "greedy"]
+    host = Host(new_table("molotow", seats, rounds=rounds, dealer=match.game.options["dealer"]))
+    host.seat_people("a")
+    (*log, _) = ((actor, text) for actor, text in match.record()["log"])
+    host.do(commands.Resume("a", log))
     return host

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from jasstisch.table import Table, TableError, commands, events
-from tests.table.tables import GAMES, Host, new_table, started
+from tests.table.tables import GAMES, Host, new_table, started, tied
 
 
 def seen(host: Host) -> dict[str, Any]:
@@ -176,3 +176,23 @@ def test_the_record_is_there_once_the_match_is_over() -> None:
     assert record is not None
     assert record["players"] == ["A", "B", "bot:greedy", "bot:greedy"]
     assert record["result"] is not None
+
+
+def test_a_round_that_a_draw_decides_is_over_with_it__MW8() -> None:
+    host = tied()
+    host.step()
+    match = host.state.match
+    assert match is not None
+    assert (host.state.phase, len(match.rounds)) == ("between", 1)
+    assert match.rounds[0]["draw"]
+    host.do(commands.Proceed("a"))
+    assert host.state.phase == "playing"
+
+
+def test_a_match_that_a_draw_decides_is_over_with_it__MW8_MW9() -> None:
+    host = tied(rounds=1)
+    host.step()
+    assert host.state.phase == "over"
+    assert sum(host.state.wins) == 1
+    host.do(commands.Proceed("a"))
+    assert (host.state.phase, host.state.number) == ("playing", 2)

@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from jasstisch import Match
-from jasstisch.table import Change, Replay, commands, over, replayed
+from jasstisch.table import Change, Replay, commands, over, replayed, rounds_over
 from jasstisch.table.hosting import NAMELESS
 from tests.table.reading import applied
-from tests.table.tables import GAMES, SHORT, Host, new_table
+from tests.table.tables import GAMES, SHORT, Host, new_table, tied
 
 
 def played(game: str = "molotow", matches: int = 1, **options: int | str | None) -> Host:
@@ -165,7 +165,7 @@ def test_of_a_match_that_is_played_the_rounds_that_are_over_are_seen_with_ones_o
     host = playing(game)
     while len(match_of(host).rounds) < 2:
         host.step()
-    seen = over(host.log, 1, rounds=True)
+    seen = rounds_over(host.log, 1)
     assert seen is not None
     for seat, person in ((0, "a"), (None, "x")):
         replay = replayed(seen, seat, seen.seats.get(person), host.state.room())
@@ -187,17 +187,60 @@ def test_of_a_match_that_is_played_the_rounds_that_are_over_are_seen_with_ones_o
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_is_told_of_a_round_before_it_is_over(game: str) -> None:
     host = playing(game)
-    assert over(host.log, 1, rounds=True) is None
+    assert rounds_over(host.log, 1) is None
     told = 0
     while len(match_of(host).rounds) < 2:
         host.step()
         if host.state.phase != "between" and match_of(host).steps % 7:
             continue
         assert over(host.log, 1) is None
-        seen = over(host.log, 1, rounds=True)
+        seen = rounds_over(host.log, 1)
         steps = len(seen.record["log"]) if seen else 0
         if steps > told:
             assert (host.state.phase, steps) == ("between", match_of(host).steps)
         told = max(steps, told)
         assert steps == told
     assert told
+
+
+def test_a_round_decided_by_a_draw_is_replayed_with_it__MW8() -> None:
+    host = tied()
+    host.step()
+    seen = rounds_over(host.log, 1)
+    assert seen is not None
+    assert [actor == "pack" for actor, _ in seen.record["log"][-2:]] == [False, True]
+    while match_of(host).needs_pack or len(match_of(host).trick) != 2:
+        host.step()
+    later = rounds_over(host.log, 1)
+    assert later is not None
+    assert later.record["log"] == seen.record["log"]
+
+
+def test_whoever_held_a_seat_before_or_after_somebody_else_sees_what_all_see() -> None:
+    host = playing("jass")
+    while len(match_of(host).rounds) < 1:
+        host.step()
+    seen = rounds_over(host.log, 1)
+    assert seen is not None
+    assert seen.seats == {"a": 0, "b": 1}
+    host.do(commands.Stand("b"))
+    seen = rounds_over(host.log, 1)
+    assert seen is not None
+    assert seen.seats == {"a": 0}
+    host.do(commands.Sit("c", 1, "Cem", 0))
+    seen = rounds_over(host.log, 1)
+    assert seen is not None
+    assert seen.seats == {"a": 0}
+
+
+def test_the_room_of_a_match_that_goes_on_is_that_of_its_last_pause() -> None:
+    host = playing("molotow")
+    while host.state.phase != "between":
+        host.step()
+    then = host.state.room()
+    while len(match_of(host).trick) != 2:
+        host.step()
+    seen = rounds_over(host.log, 1)
+    assert seen is not None
+    assert seen.room.used == then.used
+    assert seen.room != host.state.room()

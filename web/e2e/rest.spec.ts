@@ -22,12 +22,16 @@ for (const [size, theme, by] of [
     const stage = await openScene(page, "schieber_rest");
     const button = page.getByRole("button", { name: "The rest is mine" });
     await expect(button).toBeVisible();
-    await expect(page.getByRole("log")).toContainText("All remaining tricks are yours.");
+    await expect(page.getByRole("log")).toContainText("You can take all remaining tricks.");
     await atRest(page);
     await expectNoOverflow(page);
     await expectAccessible(page, "main");
     if (by === "tap") await button.click();
-    else await page.keyboard.press("r");
+    else {
+      await page.keyboard.press("r");
+      await expect(button).toBeFocused();
+      await page.keyboard.press("Enter");
+    }
     await layRest(stage);
     await expect(page.getByRole("log")).toContainText("You take the rest.");
     await expect(button).toHaveCount(0);
@@ -52,7 +56,7 @@ test("as text it is taken by a word, and told where it is not sure", async ({ pe
   const stage = await openScene(page, "schieber_rest");
   const entry = page.locator("#entry");
   const log = page.getByRole("log");
-  await expect(log).toContainText("All remaining tricks are yours. “rest” takes them at once.");
+  await expect(log).toContainText("You can take all remaining tricks: “rest”.");
   await expect(page.getByRole("button", { name: "The rest is mine" })).toBeVisible();
   await entry.fill("rest");
   await entry.press("Enter");

@@ -190,8 +190,8 @@ class Differenzler(TrickTaking, name="differenzler"):
         return bonus(bid, self.taken[seat] != 0, zero) if options["exact_bonus"] else 0
 
     def rest_is_settled(self, seat: int) -> bool:
-        """All cards are in play, and nobody else takes a trick more (DF6, DF8)."""
-        return True
+        """All cards are in play, and nobody else takes a trick more (DF6, DF8), in any order."""
+        return self.takes_anyhow(seat)
 
     def standing(self) -> list[Json]:
         """The total of differences of each seat (DF6)."""

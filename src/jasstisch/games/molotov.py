@@ -170,8 +170,11 @@ class Molotov(TrickTaking, name="molotov"):
         return self.strokes[seat].count(slate.TALLY)
 
     def rest_is_settled(self, seat: int) -> bool:
-        """All cards are in play, and no run can come together in a trick (MV4, MV6)."""
-        return not may_bomb(self.hands[seat], self.unseen(seat))
+        """All cards are in play, and no run can come together in a trick (MV4, MV6).
+
+        Points are bad, so the order must not matter.
+        """
+        return self.takes_anyhow(seat) and not may_bomb(self.hands[seat], self.unseen(seat))
 
     def standing(self) -> list[Json]:
         """The slate: strokes as written, tallies and open sacks of each seat (MV9)."""

@@ -176,8 +176,11 @@ class Molotow(TrickTaking, name="molotow"):
             self.next_deal()
 
     def rest_is_settled(self, seat: int) -> bool:
-        """All cards are in play, and marks go by points; a draw between three is chance (MW8)."""
-        return True
+        """All cards are in play, and marks go by points; a draw between three is chance (MW8).
+
+        More points are not always better (MW5), so the order must not matter.
+        """
+        return self.takes_anyhow(seat)
 
     def net(self) -> list[int]:
         """Sticks less potatoes of each seat (MW9)."""

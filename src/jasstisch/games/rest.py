@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from jasstisch import tricks
 from jasstisch.cards import members
 
-__all__ = ["may_bomb", "sure_order"]
+__all__ = ["all_sure", "may_bomb", "sure_order"]
 
 ROW = len(tricks.BEATERS) // len(tricks.RANKINGS)
 SUITS = len(tricks.SUIT_CARDS)
@@ -54,6 +54,26 @@ def sure_order(hand: int, unseen: int, rankings: Sequence[int]) -> tuple[int, ..
         left ^= 1 << card
         order.append(card)
     return tuple(order)
+
+
+def all_sure(hand: int, unseen: int, rankings: Sequence[int]) -> bool:
+    """Whether each card of a hand takes its trick, in whatever order they are led.
+
+    Args:
+        hand: the cards held.
+        unseen: the cards that others may hold.
+        rankings: the ranking of each trick that is left.
+    """
+    return all(_tops(hand, unseen, ranking) for ranking in set(rankings))
+
+
+def _tops(hand: int, unseen: int, ranking: int) -> bool:
+    """Whether nothing that may be out takes a trick from a card of this hand."""
+    trumps = tricks.TRUMP_CARDS[ranking]
+    if unseen & trumps and hand & ~trumps:
+        return False
+    row = ROW * (ranking + 1)
+    return not any(unseen & ABOVE[row + card] for card in members(hand))
 
 
 def _sure(cards: int, unseen: int, out: Sequence[int], ranking: int) -> list[int]:

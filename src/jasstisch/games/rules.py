@@ -257,8 +257,9 @@ class Rules(ABC):
         """Whether all comes to the same once this seat, which leads, takes all tricks left.
 
         Points, marks, standing, winners and the tricks a round has must be the same whatever the
-        others play to them, and the seat must know so by what it sees. A game need not say it, and
-        says it for itself alone: it is not inherited. Without it no rest is offered.
+        others play to them, and the seat must know so by what it sees. Nor may it have another way
+        that could be better for it: where it could keep points away, it has a choice. A game need
+        not say it, and says it for itself alone: it is not inherited. Without it none is offered.
         """
         return False
 

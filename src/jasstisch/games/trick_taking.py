@@ -15,7 +15,7 @@ from jasstisch.cards import JASS, SUIT_NAMES, SUITS, card_set
 from jasstisch.errors import IllegalAction, Refusal
 from jasstisch.games.dealing import deal
 from jasstisch.games.options import Value
-from jasstisch.games.rest import sure_order
+from jasstisch.games.rest import all_sure, sure_order
 from jasstisch.games.rules import Game, Json, Rules, Trace
 from jasstisch.games.scoring import BY_POINTS
 
@@ -379,6 +379,13 @@ class TrickTaking(Rules):
             return ()
         order = sure_order(hand, self.unseen(seat), self.rankings_left())
         return [PLAYS[card] for card in order] if order and self.rest_is_settled(seat) else ()
+
+    def takes_anyhow(self, seat: int) -> bool:
+        """Whether a seat that leads takes all tricks left in whatever order it plays its cards.
+
+        Where points may be too many, a player who has another way has a choice.
+        """
+        return all_sure(self.hands[seat], self.unseen(seat), self.rankings_left())
 
     def rankings_left(self) -> Sequence[int]:
         """The ranking of each trick that is still to be led."""

@@ -20,7 +20,16 @@ from jasstisch.server.people import People
 from jasstisch.server.retention import Retention
 from jasstisch.server.services import Services
 from jasstisch.store import DamagedError
-from jasstisch.table import Dealer, Over, Resumption, Table, TableError, commands, events
+from jasstisch.table import (
+    STAND_IN,
+    Dealer,
+    Over,
+    Resumption,
+    Table,
+    TableError,
+    commands,
+    events,
+)
 from jasstisch.table.errors import no_such_seat
 
 if TYPE_CHECKING:
@@ -167,10 +176,11 @@ class Hall:
         mine = match.seats.get(person, found.to_act[0]) if wish.seat is None else wish.seat
         if mine >= len(room.seats):
             raise no_such_seat(mine, len(room.seats))
-        computers: list[str | None] = [seat.bot or room.stand_in for seat in room.seats]
-        computers[mine] = None
         known = (await self.services.players())[game]
-        for name in (room.stand_in, *filter(None, computers)):
+        stand_in = room.stand_in if room.stand_in in known else STAND_IN
+        computers: list[str | None] = [seat.bot or stand_in for seat in room.seats]
+        computers[mine] = None
+        for name in (stand_in, *filter(None, computers)):
             if name not in known:
                 raise TableError("bad_option", f"the computer player {name!r} is no longer here")
         created = events.Created(
@@ -181,7 +191,7 @@ class Hall:
             thinking_time=None,
             pause=room.pause,
             hints=room.hints and game in await self.services.hinted(),
-            stand_in=room.stand_in,
+            stand_in=stand_in,
             host=person,
             starters="host",
         )

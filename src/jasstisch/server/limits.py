@@ -63,6 +63,7 @@ class Limits:
         analyses_per_person: analyses of matches one person may wait for at once.
         analysed_steps: steps that the record of a match may have which is analysed.
         replayed_steps: steps that the record of a match may have which is replayed.
+        resumed_steps: steps that a table takes over from a match that is played on from one.
         replays_per_address: replays of matches for which one address may wait at once.
         replays_waiting: replays of matches that may wait to be made.
         listed_tables: tables of one person, those touched last, of which matches are listed.
@@ -124,6 +125,7 @@ class Limits:
     analyses_per_person: int = 2
     analysed_steps: int = 10_000
     replayed_steps: int = 10_000
+    resumed_steps: int = 3_000
     replays_per_address: int = 8
     replays_waiting: int = 16
     listed_tables: int = 5_000

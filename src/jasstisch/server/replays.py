@@ -31,7 +31,7 @@ from jasstisch.server.calls import (
 from jasstisch.server.hall import BusyError
 from jasstisch.server.limits import Limits
 from jasstisch.store import DamagedError, EventStore
-from jasstisch.table import Over, Resumption, Room, over, replayed, resumption
+from jasstisch.table import Over, Resumption, Room, over, replayed, resumption, rounds_over
 from jasstisch.table.events import Event
 
 __all__ = ["Replays", "record_call", "replay_call", "replays_of", "room_of"]
@@ -97,6 +97,9 @@ class Replays:
             BusyError: as `of`.
             StoreError: as `of`.
         """
+        most = self._limits.resumed_steps
+        if step > most:
+            raise RefusedError("limit", f"one plays on from the first {most} steps of a match")
         return await self._made(room.table, number, address, partial(_resumption, step=step))
 
     async def _made(
@@ -192,7 +195,7 @@ def _found(events: list[Event], number: int, most: int, rounds: bool) -> Over:
         DamagedError: the log of the table is damaged.
     """
     try:
-        match = over(events, number, rounds=rounds)
+        match = over(events, number) or (rounds_over(events, number) if rounds else None)
     except ValueError as error:
         raise DamagedError("its events do not follow from each other") from error
     if match is None:

@@ -10,7 +10,7 @@ from jasstisch.table.dealing import Dealer, Shuffle
 from jasstisch.table.errors import TableError
 from jasstisch.table.events import STAND_IN
 from jasstisch.table.reader import MOST_MISSED, Common, Reader, Recent
-from jasstisch.table.replay import Over, Replay, ReplayStep, over, replayed
+from jasstisch.table.replay import Over, Replay, ReplayStep, over, replayed, rounds_over
 from jasstisch.table.resuming import Resumption, resumption
 from jasstisch.table.room import Change, Happened, Hint, Refused, Room, RoomPhase, SeatInfo, Turn
 from jasstisch.table.state import Finished, State
@@ -47,4 +47,5 @@ __all__ = [
     "over",
     "replayed",
     "resumption",
+    "rounds_over",
 ]

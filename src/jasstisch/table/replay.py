@@ -7,6 +7,7 @@ The steps are those of its record. What each has changed of the view is told as 
 that whoever follows tables can follow this.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
@@ -19,9 +20,10 @@ from jasstisch.match import Match
 from jasstisch.table.events import Event, Renamed
 from jasstisch.table.reader import difference
 from jasstisch.table.room import Card, Happened, Room
+from jasstisch.table.state import State
 from jasstisch.table.table import Table
 
-__all__ = ["Over", "Replay", "ReplayStep", "over", "replayed"]
+__all__ = ["Over", "Replay", "ReplayStep", "over", "replayed", "rounds_over"]
 
 
 class Over(Struct, frozen=True):
@@ -30,9 +32,10 @@ class Over(Struct, frozen=True):
     Attributes:
         number: which match of its table.
         record: its record.
-        room: the table as it was when the last action of the match was to be done; as it is now
-            where the match goes on.
-        seats: who held which seat in it.
+        room: the table as it was when the last action of the match was to be done; where the match
+            goes on, as it was when the last round was over.
+        seats: who held which seat in it; where it goes on, who holds one that nobody else has held,
+            for what a game hides is hidden from whoever held it before or after, too.
         whole: whether the match itself is over.
     """
 
@@ -77,7 +80,7 @@ class Replay(Struct, forbid_unknown_fields=True, frozen=True):
     whole: bool = True
 
 
-def over(events: Iterable[Event], number: int, *, rounds: bool = False) -> Over | None:
+def over(events: Iterable[Event], number: int) -> Over | None:
     """The match of this number, from 1, of a table; None where there is none, or it is not over.
 
     Names that were taken away from people at the table since are not in it.
@@ -85,7 +88,6 @@ def over(events: Iterable[Event], number: int, *, rounds: bool = False) -> Over 
     Args:
         events: the whole log of the table.
         number: which match.
-        rounds: whether of a match that is not over the rounds are wanted that are, if any.
 
     Raises:
         ValueError: the log is damaged.
@@ -105,27 +107,49 @@ def over(events: Iterable[Event], number: int, *, rounds: bool = False) -> Over 
             match = state.match
             if match is not None and match.over and not players:
                 players = match.players
-    if match is None:
-        return None
-    if match.over:
-        return Over(number, match.record() | {"players": players}, room, seats)
-    done = _rounds_over(match) if rounds else 0
-    if not done:
+    if match is None or not match.over:
         return None
     record = match.record()
-    return Over(number, record | {"log": record["log"][:done]}, room, seats, whole=False)
+    record["players"] = players
+    return Over(number, record, room, seats)
 
 
-def _rounds_over(match: Match) -> int:
-    """How many steps of a match that is being played belong to rounds that are over."""
-    packs = [actor == "pack" for actor, _ in match.record()["log"]]
-    # A round begins with its packs, of which there may be several.
-    if not match.needs_pack:
-        while not packs.pop():
-            pass
-    while packs and packs[-1]:
-        packs.pop()
-    return len(packs)
+def rounds_over(events: Iterable[Event], number: int) -> Over | None:
+    """The rounds that are over of a match that is not; None where there are none.
+
+    Args:
+        events: the whole log of the table.
+        number: which match.
+
+    Raises:
+        ValueError: the log is damaged.
+    """
+    found = iter(events)
+    table = Table.from_events(islice(found, 1))
+    state = table.state
+    room, steps, rounds = state.room(), 0, 0
+    for event in found:
+        table.apply(event)
+        match = state.match
+        if match is None or state.number != number or state.phase != "between":
+            continue
+        # One that was annulled is none (MV7).
+        if (finished := len(match.rounds)) > rounds:
+            room, steps, rounds = state.room(), match.steps, finished
+    if state.number != number or state.match is None or not rounds:
+        return None
+    record = state.match.record()
+    return Over(number, record | {"log": record["log"][:steps]}, room, _alone(state), whole=False)
+
+
+def _alone(state: State) -> dict[str, int]:
+    """Who holds a seat that nobody else has held in this match, and which."""
+    held = Counter(state.played.values())
+    return {
+        person: seat
+        for person, seat in state.played.items()
+        if held[seat] == 1 and state.seat_of(person) == seat
+    }
 
 
 def replayed(match: Over, seat: int | None, own: int | None, now: Room) -> Replay:

@@ -1020,10 +1020,16 @@ class State:
         assert self.match is not None
         self.dealt += 1
         self.undoing.forget()
-        self.purpose = self.match.glance()["phase"]
+        before = self.match.glance()
+        self.purpose = before["phase"]
         self.match.shuffle(cards)
         if self.phase == "between":
             self._begin_round()
+        if self.match.over or self.match.needs_pack:
+            after = self.match.glance()
+            # A draw that decides a round is its end (MW8).
+            if len(after["rounds"]) > len(before["rounds"]):
+                self._end_round(self.match, after["phase"], len(after["rounds"]))
         if self.lesson is not None:
             over = self.lesson.over
             seen = self.match.view(LEARNER), self.match.legal(LEARNER)
@@ -1052,21 +1058,22 @@ class State:
         if self.lesson is not None and not self.lesson.over:
             seen = match.view(LEARNER), match.legal(LEARNER)
             self.lesson = self.lesson.after_action(seat, match.told(seat), *seen)
-        over = match.over
-        if not (over or match.needs_pack):
-            return
-        self.rest_of = None
         # Only now a round may have ended, and all of them are looked at.
-        glance = match.glance()
-        self._round_over = len(glance["rounds"]) > self._rounds_before
-        if over:
+        if match.over or match.needs_pack:
+            glance = match.glance()
+            self._end_round(match, glance["phase"], len(glance["rounds"]))
+
+    def _end_round(self, match: Match, phase: str, rounds: int) -> None:
+        self.rest_of = None
+        self._round_over = rounds > self._rounds_before
+        if match.over:
             self.phase = "over"
             if self.ledger is not None:
                 match.fair = self.ledger.evidence().plain()
             self._open_left_seats()
             for winner in match.winners:
                 self.wins[winner] += 1
-        elif glance["phase"] == "deal":
+        elif phase == "deal":
             self.phase = "between"
 
     def _open_left_seats(self) -> None:

@@ -1395,8 +1395,9 @@ export interface ViewGrowth {
  *
  * `legal` holds the texts of what he may do; `more` says that only the first are listed.
  * `refused` maps each card in hand that may not be played to the reason. `seconds` is the
- * thinking time left, null for no limit. `rest`: all tricks that are left are the reader's,
- * whatever the others hold and play, and everything comes to the same: he may take them at once.
+ * thinking time left, null for no limit. `rest`: the reader can take all tricks that are
+ * left, whatever the others hold and play, and then everything comes to the same: he may do so at
+ * once.
  */
 export interface Turn {
   legal: string[];

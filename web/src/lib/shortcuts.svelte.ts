@@ -20,7 +20,7 @@ export function asksForShortcuts(event: KeyboardEvent): boolean {
   return event.key === "?" && !event.ctrlKey && !event.metaKey && isFree(event);
 }
 
-/** Whether a key asks for the rest of the round. */
+/** Whether a key asks for the button that takes the rest of the round. */
 export function asksForRest(event: KeyboardEvent): boolean {
   const chord = event.ctrlKey || event.metaKey || event.altKey;
   return event.key.toLowerCase() === "r" && !chord && !event.repeat && isFree(event);

@@ -1,5 +1,5 @@
-// Measures what is said on a mat and puts it where there is room, whenever somebody says something or
-// the mat changes its size.
+// Measures what is said on a mat and puts it where there is room, whenever somebody says something, the
+// mat changes its size, or something comes or goes that must not be covered.
 import { standings, type Box, type Saying, type Setting } from "./bubbles";
 import type { Remark } from "./talk.svelte";
 
@@ -105,14 +105,27 @@ function around(a: Box, b: Box): Box {
   };
 }
 
+/** Whether something has come or gone that must not be covered. */
+function concerns(changes: readonly MutationRecord[]): boolean {
+  const kept = (node: Node): boolean =>
+    node instanceof Element && (node.matches(KEPT) || node.querySelector(KEPT) !== null);
+  return changes.some(({ addedNodes, removedNodes }) => [...addedNodes, ...removedNodes].some(kept));
+}
+
 /** Keeps in place what is said on a mat. */
 export function sayings(remarks: () => readonly Remark[]): (mat: HTMLElement) => () => void {
   return (mat) => {
     const said = remarks();
     if (said.length === 0) return () => undefined;
-    const observer = new ResizeObserver(() => place(mat, said));
-    observer.observe(mat);
-    place(mat, said);
-    return () => observer.disconnect();
+    const again = (): void => place(mat, said);
+    const resized = new ResizeObserver(again);
+    const changed = new MutationObserver((changes) => concerns(changes) && again());
+    resized.observe(mat);
+    changed.observe(mat.closest("main") ?? mat, { childList: true, subtree: true });
+    again();
+    return () => {
+      resized.disconnect();
+      changed.disconnect();
+    };
   };
 }

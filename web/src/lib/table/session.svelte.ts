@@ -398,6 +398,7 @@ export class TableSession {
   #receive(message: ServerMessage): void {
     if (message.type === "snapshot" && message.table === this.table) {
       const before = this.#latest;
+      this.#resting = false;
       this.#latest = fromSnapshot(message, before);
       this.current = true;
       const unseated = before?.seat != null && message.seat === null && !this.#standing;
@@ -420,6 +421,7 @@ export class TableSession {
       this.#resting = stillRests(this.#resting, message.event);
       const all = newsOf(this.#latest, message, folded.state);
       const news = this.#resting ? restNews(all, folded.state.room) : all;
+      this.#resting &&= folded.state.room.phase === "playing";
       const until = deadline(message.turn?.seconds);
       const before = this.#latest;
       const told = moments(before, folded.state, news).flatMap(meldsApart);
