@@ -96,6 +96,7 @@ test("the keys are listed under ?, and from the settings", async ({ person }) =>
 
   await page.getByRole("button", { name: "Settings" }).press("Enter");
   const settings = page.getByRole("dialog", { name: "Settings" });
+  await expect(settings).toBeVisible();
   await keys.press("?");
   await expect(list).toBeHidden();
   await settings.getByRole("button", { name: "Keyboard shortcuts" }).press("Enter");
