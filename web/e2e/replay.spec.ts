@@ -67,6 +67,7 @@ test("a round that is over is looked at again while the match goes on", async ({
   while ((await awaited(page)) === "play") await playCard(page);
   await page.getByRole("link", { name: "Look at this round again" }).click();
   await expect(page).toHaveURL(/\/replay\/1\?round=1/);
+  await expect(place(page)).toBeVisible();
   await page.keyboard.press("End");
   await expect(told(page)).toContainText("Round 1 is over");
   await page.keyboard.press("Home");
