@@ -87,6 +87,7 @@ def test_a_game_without_tricks_is_a_game(red_and_black: str, players: int) -> No
     while not match.over:
         assert match.trick == []
         assert match.trump is None
+        assert not match.under_way
         if match.needs_pack:
             match.shuffle(rng.sample(match.pack, 52))
             continue

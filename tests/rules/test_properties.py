@@ -288,11 +288,18 @@ def test_a_seat_sees_what_a_spectator_does_but_for_what_is_private(name: str) ->
         match.private(9)
 
 
+@pytest.mark.parametrize("name", tables.TRICK_GAMES)
+def test_a_card_changes_of_the_views_what_its_trace_tells_and_nothing_else(name: str) -> None:
+    check_traces(jt.game(name), random.Random(7))
+
+
 @many
 @given(games((*tables.TRICK_GAMES, *tables.CONTRACT_GAMES)), seeds)
-def test_a_card_changes_of_the_views_what_its_trace_tells_and_nothing_else(
-    game: jt.Game, rng: random.Random
-) -> None:
+def test_a_trace_is_right_by_any_options(game: jt.Game, rng: random.Random) -> None:
+    check_traces(game, rng)
+
+
+def check_traces(game: jt.Game, rng: random.Random) -> None:
     match = jt.Match(game)
     assert match.trace() is None
     seats, traced = range(game.players), 0

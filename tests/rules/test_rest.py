@@ -1,32 +1,27 @@
-"""The rest is a seat's where it is said so: in every deal of what it cannot see, by every play.
+"""The rest is a seat's where it is said so, whatever it cannot see and whatever the others play.
 
 Positions come from matches played by chance. In each the unseen cards are dealt anew to the others,
-in small endings in every way there is; then the others play by chance, or in every way there is,
-while the seat plays the cards that are named. The seat must take every trick, and nothing of the
-round's result, the standing or who has won may depend on what was played to it.
+who then play by chance, while the seat plays the cards that are named. The seat must take every
+trick, and nothing of the round's result, the standing or who has won may depend on what was played
+to it. In small endings every deal and every play is tried (test_rest_endings.py).
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from itertools import combinations, islice
-from typing import Any
+from itertools import islice
 
 import pytest
 
 import jasstisch as jt
 from jasstisch import tricks
-from jasstisch.cards import JASS, SUITS, card_set, members
+from jasstisch.cards import JASS, SUITS, card_set
 from jasstisch.games.coiffeur import Coiffeur
 from jasstisch.games.rest import may_bomb, sure_order
 from jasstisch.games.schieber import Schieber
-from jasstisch.games.trick_taking import TrickTaking
 from tests.effort import some
 from tests.rules import tables
-
-SHORT = {"target": (1, 2, 5, 7, 1000), "rounds": (0, 1, 2, 4)}
-"""Matches with these options are soon over, so that ends of matches are tried as well."""
+from tests.rules.rests import any_game, by_chance, claimed, finished, positions, redealt, result
 
 CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
 
@@ -41,116 +36,6 @@ def order(hand: str, unseen: str, *rankings: int) -> str:
     held = cards(hand)
     each = rankings if len(rankings) > 1 else rankings * held.bit_count()
     return " ".join(JASS.texts[card] for card in sure_order(held, cards(unseen), each))
-
-
-def any_game(name: str, rng: random.Random) -> jt.Game:
-    """A game with options by chance, short enough to be played often."""
-    options: dict[str, Any] = {"players": rng.choice(tables.PLAYERS[name])}
-    for option, values in tables.OPTIONS[name].items():
-        if option == "dealer":
-            options[option] = rng.randrange(options["players"])
-        elif option != "players":
-            short = [one for one in values if one in SHORT.get(option, (one,))]
-            options[option] = rng.choice(short)
-    return jt.game(name, **options)
-
-
-def positions(name: str, rng: random.Random) -> Iterator[tuple[TrickTaking, int]]:
-    """Matches without end, as they stand wherever the rest is said to be a seat's; and which."""
-    while True:
-        game = any_game(name, rng)
-        rules = game.rules(game)
-        assert isinstance(rules, TrickTaking)
-        while rules.phase != "over":
-            if rules.pack:
-                rules.take_pack(rng.sample(rules.pack, len(rules.pack)))
-                continue
-            seat = rules.to_act[0]
-            if rules.rest(seat):
-                yield rules, seat
-            rules.act(seat, rng.choice(rules.legal(seat)))
-
-
-def redealt(rules: TrickTaking, seat: int, hands: dict[int, int]) -> TrickTaking:
-    """The same match, with other cards in the hands of others."""
-    again = rules.copy()
-    for other, hand in hands.items():
-        again.hands[other] = hand
-    again.give_turn(seat)
-    return again
-
-
-def others_hands(rules: TrickTaking, seat: int) -> dict[int, int]:
-    return {other: hand for other, hand in enumerate(rules.hands) if hand and other != seat}
-
-
-def by_chance(rules: TrickTaking, seat: int, rng: random.Random) -> dict[int, int]:
-    """Hands of the others by chance, of the cards that they may hold as far as this seat knows."""
-    unseen = list(members(rules.unseen(seat)))
-    rng.shuffle(unseen)
-    return {
-        other: card_set([unseen.pop() for _ in range(hand.bit_count())])
-        for other, hand in others_hands(rules, seat).items()
-    }
-
-
-def in_every_way(unseen: int, sizes: dict[int, int]) -> Iterator[dict[int, int]]:
-    """All hands of these sizes from these cards."""
-    if not sizes:
-        yield {}
-        return
-    (first, size), *left = sizes.items()
-    for chosen in combinations(members(unseen), size):
-        hand = card_set(chosen)
-        for more in in_every_way(unseen & ~hand, dict(left)):
-            yield {first: hand, **more}
-
-
-def result(rules: TrickTaking) -> tuple[Any, ...]:
-    """All that a round is worth, once it is over, without the cards of its tricks."""
-    while rules.phase == "decide":
-        rules.take_pack(rules.whole_pack)
-    rounds = [
-        {**one, "tricks": [(trick["leader"], trick["winner"]) for trick in one["tricks"]]}
-        for one in rules.rounds
-    ]
-    return rules.phase, rounds, rules.standing(), rules.winners, rules.dealer
-
-
-def finished(
-    rules: TrickTaking, seat: int, rng: random.Random, order: list[str] | None = None
-) -> TrickTaking:
-    """The match after the round, in which the others played by chance."""
-    own = order or list(rules.rest(seat))
-    rules = rules.copy()
-    while own or rules.under_way():
-        (acting,) = rules.to_act
-        assert own or acting != seat
-        rules.act(acting, own.pop(0) if acting == seat else rng.choice(rules.legal(acting)))
-    return rules
-
-
-def all_results(rules: TrickTaking, seat: int, own: list[str]) -> Iterator[tuple[Any, ...]]:
-    """The results of all that the others can play."""
-    if not own and not rules.under_way():
-        yield result(rules)
-        return
-    (acting,) = rules.to_act
-    left = own[1:] if acting == seat else own
-    for action in own[:1] if acting == seat else rules.legal(acting):
-        after = rules.copy()
-        after.act(acting, action)
-        yield from all_results(after, seat, left)
-
-
-def claimed(rules: TrickTaking, seat: int) -> tuple[Any, ...]:
-    """The result where the others play the lowest card they may."""
-    own = list(rules.rest(seat))
-    rules = rules.copy()
-    while own or rules.under_way():
-        (acting,) = rules.to_act
-        rules.act(acting, own.pop(0) if acting == seat else rules.legal(acting)[0])
-    return result(rules)
 
 
 @pytest.mark.parametrize("name", tables.TRICK_GAMES)
@@ -183,26 +68,6 @@ def test_where_points_may_be_too_many_it_is_offered_only_if_no_order_keeps_any_a
             deal = redealt(rules, seat, by_chance(rules, seat, rng))
             same = claimed(deal, seat)
             assert result(finished(deal, seat, rng, rng.sample(own, len(own)))) == same
-
-
-@pytest.mark.parametrize("name", tables.TRICK_GAMES)
-def test_small_endings_come_to_the_same_in_every_deal_and_by_every_play(name: str) -> None:
-    rng = random.Random(f"small rest {name}")
-    small = (one for one in positions(name, rng) if is_small(*one))
-    for rules, seat in islice(small, some(3, 1)):
-        own = rules.rest(seat)
-        sizes = {other: hand.bit_count() for other, hand in others_hands(rules, seat).items()}
-        for hands in in_every_way(rules.unseen(seat), sizes):
-            deal = redealt(rules, seat, hands)
-            assert deal.rest(seat) == own
-            same = claimed(deal, seat)
-            assert all(one == same for one in all_results(deal, seat, list(own)))
-
-
-def is_small(rules: TrickTaking, seat: int) -> bool:
-    """Whether all deals of such a position and all that can be played to them are soon tried."""
-    others = len(others_hands(rules, seat))
-    return len(rules.rest(seat)) == 2 and others <= 3 and rules.unseen(seat).bit_count() <= 7
 
 
 def test_a_trump_on_top_draws_one_of_those_out_and_then_the_side_cards_are_sure__C8c() -> None:
@@ -305,26 +170,6 @@ def test_in_a_game_without_tricks_there_is_no_rest() -> None:
     match = jt.Match(jt.game("i-doubt-it", players=2, dealer=0))
     match.shuffle(match.pack)
     assert all(match.rest(seat) == () for seat in range(2))
-
-
-def test_the_rest_is_offered_in_a_good_share_of_matches() -> None:
-    """Among players who know the game; a person with the lead is asked no oftener than that."""
-    offered = played = 0
-    for name in ("schieber", "coiffeur"):
-        for seed in range(some(8, 3)):
-            rng = random.Random(f"share {name} {seed}")
-            match = jt.Match(jt.game(name))
-            bot = jt.bot("greedy")
-            held = False
-            while not match.over:
-                if match.needs_pack:
-                    match.shuffle(rng.sample(match.pack, len(match.pack)))
-                    continue
-                (seat,) = match.to_act
-                held = held or bool(match.rest(seat))
-                match.act(seat, bot.act(match.view(seat), match.legal(seat), rng))
-            offered, played = offered + held, played + 1
-    assert offered * 2 > played
 
 
 def test_the_actions_of_a_rest_end_the_round() -> None:
