@@ -70,8 +70,8 @@ test("a round that is over is looked at again while the match goes on", async ({
   await expect(place(page)).toBeVisible();
   await page.keyboard.press("End");
   await expect(told(page)).toContainText("Round 1 is over");
-  await page.keyboard.press("Home");
-  await page.keyboard.press("ArrowRight");
+  // After the draw for the deal and the deal itself.
+  await page.getByRole("slider", { name: "Move" }).fill("2");
   await expect(ownCards(page)).toHaveCount(9);
   await expect(page.getByRole("radio", { name: "All hands" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Play on from here" })).toHaveCount(0);
