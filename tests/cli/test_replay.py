@@ -291,3 +291,28 @@ def test_a_name_in_a_record_cannot_command_the_terminal(tmp_path: Path) -> None:
     assert "\x1b" not in printed
     assert "[bold]" in printed
     assert "x" * 21 not in printed
+
+
+@pytest.mark.parametrize("game", ["differenzler", "schieber", "jass", "i-doubt-it"])
+def test_as_json_a_replay_is_what_has_come_of_the_match(game: str, tmp_path: Path) -> None:
+    match = played(game)
+    names = ["\ud800", "Zoë", *match.players[2:]]
+    record = match.record() | {"players": names}
+    status, printed, errors = sit(["replay", kept(record, tmp_path), "--json"], script())
+    assert (status, errors) == (0, "")
+    assert json.loads(printed) == {
+        "game": game,
+        "options": dict(match.game.options),
+        "players": names,
+        "rounds": match.rounds,
+        "standing": match.standing,
+        "over": True,
+        "winners": match.winners,
+    }
+
+
+def test_a_record_that_does_not_hold_prints_no_json(tmp_path: Path) -> None:
+    record = played("molotow").record() | {"result": None}
+    status, printed, errors = sit(["replay", kept(record, tmp_path), "--json"], script())
+    assert (status, printed) == (1, "")
+    assert "the result is not what the log yields" in errors
