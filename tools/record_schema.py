@@ -76,11 +76,11 @@ def schema() -> Schema:
         "additionalProperties": False,
         "allOf": [
             *({"if": is_game(name), "then": ref(name)} for name in ours),
-            *({"if": has_players(number), "then": ref(f"of {number}")} for number in numbers),
+            *({"if": has_players(number), "then": ref(f"{number}-players")} for number in numbers),
         ],
         "$defs": {
             **of_game,
-            **{f"of {number}": of_players(number) for number in numbers},
+            **{f"{number}-players": of_players(number) for number in numbers},
             **{pack_name(deck): packs_of(deck) for deck in decks.values()},
             **{name: form | {"additionalProperties": False} for name, form in described.items()},
             "evidence": evidence(),
@@ -90,7 +90,7 @@ def schema() -> Schema:
 
 def ref(name: str) -> Schema:
     """Another part of the schema."""
-    return {"$ref": REF.format(name=name.replace(" ", "%20"))}
+    return {"$ref": REF.format(name=name)}
 
 
 def is_ours(rules: type[Rules]) -> bool:
@@ -203,7 +203,7 @@ def of_rules(rules: type[Rules], of_standing: Schema) -> Schema:
             "result": {"properties": {"standing": {"items": of_standing}}},
         },
         "if": {"not": said},
-        "then": ref(f"of {players.default}"),
+        "then": ref(f"{players.default}-players"),
     }
 
 
@@ -233,7 +233,7 @@ def standing(rules: type[Rules]) -> object:
 
 def pack_name(deck: Deck) -> str:
     """What a log with the packs of a deck is called."""
-    return f"log with {len(deck.texts)} cards"
+    return f"log-with-{len(deck.texts)}-cards"
 
 
 def packs_of(deck: Deck) -> Schema:
