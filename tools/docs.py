@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from jasstisch import rulebook
-from tools import fair_vectors, rules_coverage, settings_page
+from tools import fair_vectors, record_schema, rules_coverage, settings_page
 
 __all__ = ["DOCUMENTS", "FOLDERS", "generated", "rule_sheets", "stale", "write"]
 
@@ -81,6 +81,7 @@ DOCUMENTS: tuple[Callable[[], Mapping[str, str]], ...] = (
     rules_coverage.page,
     fair_vectors.page,
     settings_page.page,
+    record_schema.page,
 )
 """What makes pages; each returns their texts by path."""
 

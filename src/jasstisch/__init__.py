@@ -12,6 +12,7 @@ from jasstisch.errors import GameError, IllegalAction, RecordError, Refusal
 from jasstisch.games import game, games
 from jasstisch.games.rules import Game
 from jasstisch.match import Match
+from jasstisch.record import record_schema
 
 __version__ = "0.1.0"
 
@@ -26,4 +27,5 @@ __all__ = [
     "bot",
     "game",
     "games",
+    "record_schema",
 ]

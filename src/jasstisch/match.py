@@ -13,15 +13,11 @@ from typing import Self, TypeVar
 from jasstisch.errors import GameError, IllegalAction, RecordError, Refusal, quote
 from jasstisch.fair import Evidence, FairError, Findings, verify
 from jasstisch.games.rules import Game, Json, Rules, Trace
+from jasstisch.record import MORE_KEYS, RECORD_FORMAT, RECORD_KEYS
 
-__all__ = ["RECORD_FORMAT", "Match"]
+__all__ = ["Match"]
 
 Plain = TypeVar("Plain", Json, list[Json])
-
-RECORD_FORMAT = "jasstisch-record/1"
-RECORD_KEYS = ("format", "game", "options", "players", "log", "result")
-MORE_KEYS = ("fair", "about")
-"""What a record may hold besides."""
 
 
 class Match:

@@ -2,14 +2,24 @@
 
 import json
 import re
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import jasstisch as jt
-from jasstisch.analysis import LANGUAGES, analyse, measure, reason_texts, report_texts, rounds
+from jasstisch.analysis import (
+    LANGUAGES,
+    AnalysisReport,
+    analyse,
+    measure,
+    reason_texts,
+    report_texts,
+    rounds,
+)
 from jasstisch.cli import analysis
+from jasstisch.testing.forms import faults
 from tests.analysis.test_rounds import played
 from tests.analysis.thinking import by_chance, worths
 from tests.cli.person import script, sit
@@ -189,10 +199,36 @@ def test_a_match_of_which_no_round_is_over_is_refused(tmp_path: Path) -> None:
         (["--lang", "de"], "--lang goes with --analyse"),
         (["--seat", "0"], "--seat goes with --analyse"),
         (["--candidates"], "--candidates goes with --analyse"),
+        (["--analyse", "--json", "--lang", "de"], "--lang is for people: --json has all"),
+        (["--analyse", "--json", "--candidates"], "--candidates is for people: --json has all"),
     ],
 )
 def test_wrong_usage_says_what_is_allowed(words: list[str], line: str, tmp_path: Path) -> None:
     status, printed, errors = sit(["replay", kept(played("molotow"), tmp_path), *words], script())
     assert (status, printed) == (2, "")
     assert line in errors
+    assert errors.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", tables.ALL_GAMES)
+def test_as_json_it_is_one_object_with_all_that_was_found(name: str, tmp_path: Path) -> None:
+    options: dict[str, Any] = {"max_turns": 20} if name == "i-doubt-it" else {}
+    match = played(name, **options)
+    printed = json.loads(analysed(match, tmp_path, "--json"))
+    assert list(faults(printed, AnalysisReport, "report")) == []
+    assert printed == json.loads(json.dumps(asdict(analyse(match))))
+    assert printed["decisions"]
+
+
+def test_of_one_round_and_seat_json_has_these_decisions_only(tmp_path: Path) -> None:
+    match = played("molotow", rounds=3)
+    printed = json.loads(analysed(match, tmp_path, "--json", "--round", "2", "--seat", "1"))
+    assert printed["rounds"] == [2]
+    assert {(one["round"], one["seat"]) for one in printed["decisions"]} == {(2, 1)}
+
+
+def test_what_cannot_be_analysed_prints_no_json(tmp_path: Path) -> None:
+    path = kept(played("molotow", rounds=0), tmp_path)
+    status, printed, errors = sit(["replay", path, "--analyse", "--json"], script())
+    assert (status, printed) == (1, "")
     assert errors.count("\n") == 1

@@ -24,7 +24,9 @@ def test_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> N
     assert capsys.readouterr().out == f"jasstisch {jt.__version__}\n"
 
 
-KNOWN = "play, rules, replay, verify, serve, backup, restore, check, move, admin, arena, bench"
+KNOWN = (
+    "play, rules, replay, export, verify, serve, backup, restore, check, move, admin, arena, bench"
+)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -74,6 +76,9 @@ def test_help_of_a_game_shows_each_house_rule(
         (["rules", "molotov", "--lang", "rm"], "the languages are en, de, fr, it"),
         (["replay"], "the following arguments are required: FILE"),
         (["replay", "a", "--deck", "tarot"], "french or swiss is needed, not 'tarot'"),
+        (["export", "a"], "the following arguments are required: --to"),
+        (["export", "--to", "a.csv"], "the following arguments are required: FILE"),
+        (["export", "a", "--to", "a.txt"], "a file that ends in .csv is needed, not 'a.txt'"),
         (["serve", "--port", "70000"], "from 0 to 65535 is needed, not '70000'"),
         (["bench", "--seconds", "soon"], "a time from 0.01 to 600 seconds is needed, not 'soon'"),
         (["bench", "--seconds", "nan"], "a time from 0.01 to 600 seconds is needed, not 'nan'"),

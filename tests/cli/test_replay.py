@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import jasstisch as jt
+from jasstisch import lines
 from tests.cli.person import script, sit
 
 
@@ -291,3 +292,60 @@ def test_a_name_in_a_record_cannot_command_the_terminal(tmp_path: Path) -> None:
     assert "\x1b" not in printed
     assert "[bold]" in printed
     assert "x" * 21 not in printed
+
+
+@pytest.mark.parametrize("game", ["differenzler", "schieber", "jass", "i-doubt-it"])
+def test_as_json_a_replay_is_what_has_come_of_the_match(game: str, tmp_path: Path) -> None:
+    match = played(game)
+    names = ["\ud800", "Zoë", *match.players[2:]]
+    record = match.record() | {"players": names}
+    status, printed, errors = sit(["replay", kept(record, tmp_path), "--json"], script())
+    assert (status, errors) == (0, "")
+    assert json.loads(printed) == {
+        "game": game,
+        "options": dict(match.game.options),
+        "players": names,
+        "rounds": match.rounds,
+        "standing": match.standing,
+        "over": True,
+        "winners": match.winners,
+    }
+
+
+def test_a_record_that_does_not_hold_prints_no_json(tmp_path: Path) -> None:
+    record = played("molotow").record() | {"result": None}
+    status, printed, errors = sit(["replay", kept(record, tmp_path), "--json"], script())
+    assert (status, printed) == (1, "")
+    assert "the result is not what the log yields" in errors
+
+
+def test_a_round_and_its_deal_are_printed_as_one_line(tmp_path: Path) -> None:
+    match = played("schieber", rounds=4)
+    path = kept(match.record(), tmp_path)
+    for flag, play in (("--line", True), ("--deal", False)):
+        status, printed, errors = sit(["replay", path, "--round", "2", flag], script())
+        assert (status, errors) == (0, "")
+        assert printed == lines.write(match, 2, play=play) + "\n"
+
+
+def test_a_round_that_is_not_there_has_no_line(tmp_path: Path) -> None:
+    path = kept(played("schieber", rounds=4).record(), tmp_path)
+    answer = sit(["replay", path, "--round", "5", "--line"], script())
+    assert answer == (1, "", "jasstisch: round 5 is not finished; 4 of this match are\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--line"], "--line and --deal need the number of a round: --round N"),
+        (["--line", "--deal", "--round", "1"], "one of --line, --deal, --json and --analyse"),
+        (["--line", "--json", "--round", "1"], "one of --line, --deal, --json and --analyse"),
+        (["--deal", "--analyse", "--round", "1"], "one of --line, --deal, --json and --analyse"),
+        (["--line", "--round", "1", "--seat", "1"], "--seat goes with --analyse"),
+    ],
+)
+def test_a_line_is_asked_for_by_itself(words: list[str], said: str, tmp_path: Path) -> None:
+    path = kept(played("molotow").record(), tmp_path)
+    status, printed, errors = sit(["replay", path, *words], script())
+    assert (status, printed) == (2, "")
+    assert said in errors

@@ -12,6 +12,12 @@ require("search", "the analysis")
 from jasstisch.analysis.hints import Hint, hint
 from jasstisch.analysis.measures import is_measured, measure
 from jasstisch.analysis.reasons import REASONS
+from jasstisch.analysis.reports import (
+    AnalysisReport,
+    ReportedCandidate,
+    ReportedDecision,
+    report,
+)
 from jasstisch.analysis.rounds import THOROUGH, Analysis, Choice, Decision, analyse, judge, to_judge
 from jasstisch.analysis.texts import LANGUAGES, card_names, reason_texts, report_texts
 
@@ -20,9 +26,12 @@ __all__ = [
     "REASONS",
     "THOROUGH",
     "Analysis",
+    "AnalysisReport",
     "Choice",
     "Decision",
     "Hint",
+    "ReportedCandidate",
+    "ReportedDecision",
     "analyse",
     "card_names",
     "hint",
@@ -30,6 +39,7 @@ __all__ = [
     "judge",
     "measure",
     "reason_texts",
+    "report",
     "report_texts",
     "to_judge",
 ]

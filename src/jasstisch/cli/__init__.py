@@ -23,6 +23,7 @@ COMMANDS = {
     "play": "play a match in this terminal against computer players",
     "rules": "print the rule sheet of a game with its options",
     "replay": "check a recorded match and step through it",
+    "export": "write the decisions of recorded matches as a table",
     "verify": "check that nobody has chosen the deals of a recorded match",
     "serve": "run the table server with its web client",
     "backup": "copy all tables of a server into one file, while it runs",

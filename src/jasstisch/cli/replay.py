@@ -2,31 +2,52 @@
 
 A record knows all hands, so the replay shows them all, and whatever is laid face down. On a
 terminal it waits after every trick, or every claim; anywhere else it prints everything. With
-`--analyse` it says instead what was best in each decision of the finished rounds, and why.
+`--analyse` it says instead what was best in each decision of the finished rounds, and why. With
+`--json` programs read the one or the other. With `--line` or `--deal` it is one round, as a line of
+text.
 """
 
 import argparse
+import json
+import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, TypedDict
 
 from rich.text import Text
 
 import jasstisch as jt
+from jasstisch import lines
 from jasstisch.bots import View
 from jasstisch.cli import records
 from jasstisch.cli.arguments import Parser, whole
-from jasstisch.cli.exits import UsageError
+from jasstisch.cli.exits import CommandError, UsageError
 from jasstisch.cli.faces import Faces, deck, fitting
 from jasstisch.cli.hands import flow, hand_line, hand_line_by_rank
 from jasstisch.cli.news import Reporter
 from jasstisch.cli.seats import Seats
 from jasstisch.cli.terminal import Terminal
 from jasstisch.cli.views import answers_claims, may_drop
-from jasstisch.errors import shorten
+from jasstisch.errors import GameError, shorten
+from jasstisch.games.options import Value
+from jasstisch.games.rules import Json
 from jasstisch.guides.texts import LANGUAGES
 
-__all__ = ["run"]
+__all__ = ["ReplayReport", "run"]
 
 ALL_LANGUAGES = ", ".join(LANGUAGES)
+
+
+class ReplayReport(TypedDict):
+    """What has come of a match, as `--json` prints it: the attributes of `Match`."""
+
+    game: str
+    options: dict[str, Value]
+    players: list[str]
+    rounds: list[Json]
+    standing: list[Json]
+    over: bool
+    winners: list[int]
 
 
 def run(words: list[str]) -> int:
@@ -35,7 +56,7 @@ def run(words: list[str]) -> int:
     Raises:
         CommandError: the file cannot be read, its record does not hold, or the round to be
             analysed is not finished.
-        UsageError: an option has no meaning without `--analyse`.
+        UsageError: an option has no meaning without `--analyse`, or with `--json`.
     """
     arguments = parser().read(words)
     check(arguments)
@@ -44,6 +65,10 @@ def run(words: list[str]) -> int:
         match = records.load(arguments.file)
     if arguments.analyse:
         return analysis(arguments, match, terminal)
+    if arguments.line or arguments.deal:
+        return print_line(match, arguments.round, play=arguments.line)
+    if arguments.json:
+        return print_json(report(match))
     waits = terminal.attended and not arguments.all
     faces = fitting(arguments.deck, match.game.rules.deck)
     Replay(match, terminal, faces, waits=waits).show()
@@ -57,6 +82,15 @@ def parser() -> Parser:
     result.add_argument("--all", action="store_true", help="print everything without waiting")
     result.add_argument(
         "--deck", metavar="DECK", type=deck, default="french", help="french (default) or swiss"
+    )
+    result.add_argument(
+        "--json", action="store_true", help="print one JSON object: the rounds, or the analysis"
+    )
+    result.add_argument(
+        "--line", action="store_true", help="print the round of --round as one line of text"
+    )
+    result.add_argument(
+        "--deal", action="store_true", help="print its deal alone as one line of text"
     )
     group = result.add_argument_group("analysis")
     group.add_argument(
@@ -86,14 +120,26 @@ def language(name: str) -> str:
 
 
 def check(arguments: argparse.Namespace) -> None:
-    """Refuses what belongs to an analysis where none is asked for.
+    """Refuses what belongs to an analysis where none is asked for, and words beside `--json`.
 
     Raises:
         UsageError: such an option was given.
     """
+    line = arguments.line or arguments.deal
     for name in ("round", "seat", "candidates", "lang"):
-        if getattr(arguments, name) is not None and not arguments.analyse:
+        known = arguments.analyse or (line and name == "round")
+        if getattr(arguments, name) is not None and not known:
             raise UsageError(f"--{name} goes with --analyse; see jasstisch replay --help")
+    for name in ("candidates", "lang"):
+        if getattr(arguments, name) is not None and arguments.json:
+            raise UsageError(
+                f"--{name} is for people: --json has all candidates, and reasons by their ids"
+            )
+    if line:
+        if arguments.round is None:
+            raise UsageError("--line and --deal need the number of a round: --round N")
+        if arguments.analyse or arguments.json or (arguments.line and arguments.deal):
+            raise UsageError("one of --line, --deal, --json and --analyse says what is printed")
 
 
 def analysis(arguments: argparse.Namespace, match: jt.Match, terminal: Terminal) -> int:
@@ -103,13 +149,49 @@ def analysis(arguments: argparse.Namespace, match: jt.Match, terminal: Terminal)
         CommandError: the round is not finished, or there is no such seat.
     """
     # The searching players take a moment to load, and stepping through needs none of them.
+    from jasstisch.analysis import report as reported  # noqa: PLC0415
     from jasstisch.cli.analysis import Report, analysed  # noqa: PLC0415
 
     done = analysed(match, arguments.round, arguments.seat)
+    if arguments.json:
+        return print_json(reported(done))
     faces = fitting(arguments.deck, match.game.rules.deck)
     language, candidates = arguments.lang or LANGUAGES[0], bool(arguments.candidates)
     report = Report(done, match, language, faces, terminal.width, candidates=candidates)
     terminal.say(*report.lines())
+    return 0
+
+
+def report(match: jt.Match) -> ReplayReport:
+    """What has come of a match."""
+    return {
+        "game": match.game.name,
+        "options": dict(match.game.options),
+        "players": match.players,
+        "rounds": match.rounds,
+        "standing": match.standing,
+        "over": match.over,
+        "winners": match.winners,
+    }
+
+
+def print_line(match: jt.Match, number: int, *, play: bool) -> int:
+    """Prints a round, or its deal alone, as one line and nothing else.
+
+    Raises:
+        CommandError: the round is not finished, or cannot be told by itself.
+    """
+    try:
+        print(lines.write(match, number, play=play))
+    except GameError as error:
+        raise CommandError(str(error)) from error
+    return 0
+
+
+def print_json(plain: Mapping[str, Any]) -> int:
+    """Prints one JSON object and nothing else."""
+    json.dump(plain, sys.stdout, indent=2, allow_nan=False)
+    print()
     return 0
 
 

@@ -1,0 +1,83 @@
+"""An analysis as plain JSON, with its types: what `jasstisch replay --analyse --json` prints."""
+
+from typing import Any, TypedDict
+
+from jasstisch.analysis.rounds import Analysis, Decision
+
+__all__ = ["AnalysisReport", "ReportedCandidate", "ReportedDecision", "report"]
+
+
+class ReportedCandidate(TypedDict):
+    """An action that was weighed: `value` in worth of the match, `figure` in the game's unit."""
+
+    action: str
+    value: float
+    figure: float
+    trials: int
+
+
+class ReportedDecision(TypedDict):
+    """A choice that a player had; each key is what the attribute of `Decision` is."""
+
+    round: int
+    step: int
+    seat: int
+    trick: int
+    view: dict[str, Any]
+    candidates: list[ReportedCandidate]
+    played: str
+    best: str
+    loss: float
+    loss_of_worth: float
+    mistake: bool
+    reason: str
+    values: dict[str, int | str]
+
+
+class AnalysisReport(TypedDict):
+    """An analysis; each key is what the attribute of `Analysis` is."""
+
+    game: str
+    players: list[str]
+    unit: str
+    rounds: list[int]
+    decisions: list[ReportedDecision]
+    lost: list[float]
+
+
+def report(analysis: Analysis) -> AnalysisReport:
+    """An analysis as plain JSON."""
+    return {
+        "game": analysis.game,
+        "players": list(analysis.players),
+        "unit": analysis.unit,
+        "rounds": list(analysis.rounds),
+        "decisions": [_decision(one) for one in analysis.decisions],
+        "lost": list(analysis.lost),
+    }
+
+
+def _decision(one: Decision) -> ReportedDecision:
+    return {
+        "round": one.round,
+        "step": one.step,
+        "seat": one.seat,
+        "trick": one.trick,
+        "view": one.view,
+        "candidates": [
+            {
+                "action": weighed.action,
+                "value": float(weighed.value),
+                "figure": float(weighed.figure),
+                "trials": int(weighed.trials),
+            }
+            for weighed in one.candidates
+        ],
+        "played": one.played,
+        "best": one.best,
+        "loss": float(one.loss),
+        "loss_of_worth": float(one.loss_of_worth),
+        "mistake": bool(one.mistake),
+        "reason": one.reason,
+        "values": one.values,
+    }

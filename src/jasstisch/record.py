@@ -1,0 +1,32 @@
+"""What a record is: the name of its format, its keys, and its form as a JSON Schema.
+
+docs/records.md says what each key means. Whether a record holds, only `Match.from_record` knows, by
+playing it; the schema tells whoever reads records without Jasstisch what form they have.
+"""
+
+import json
+from typing import Any
+
+__all__ = ["MORE_KEYS", "RECORD_FORMAT", "RECORD_KEYS", "SCHEMA", "record_schema"]
+
+RECORD_FORMAT = "jasstisch-record/1"
+RECORD_KEYS = ("format", "game", "options", "players", "log", "result")
+MORE_KEYS = ("fair", "about")
+"""What a record may hold besides."""
+
+SCHEMA = "record.schema.json"
+"""The file of the schema, which lies beside this module."""
+
+
+def record_schema() -> dict[str, Any]:
+    """The form of a record as a JSON Schema of draft 2020-12.
+
+    What it refuses, `Match.from_record` refuses too; that it takes a record says only that the
+    record has the form of one.
+    """
+    # With it come threads, files and chance, of which a match knows nothing.
+    from importlib.resources import files  # noqa: PLC0415
+
+    text = files("jasstisch").joinpath(SCHEMA).read_text(encoding="utf-8")
+    schema: dict[str, Any] = json.loads(text)
+    return schema

@@ -1,0 +1,99 @@
+"""`jasstisch export`: the decisions of records as a table of CSV."""
+
+import csv
+import json
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+import jasstisch as jt
+from jasstisch.cli import export
+from jasstisch.decisions import rows
+from tests.cli.person import script, sit
+
+ROOT = Path(__file__).parents[2]
+RECORDS = ROOT / "tests" / "records"
+
+
+def exported(*words: str | Path) -> tuple[int, str, str]:
+    """Exit status, standard output and error."""
+    return sit(["export", *map(str, words)], script())
+
+
+def test_each_decision_of_each_record_is_a_row(tmp_path: Path) -> None:
+    files = [RECORDS / f"{name}.jass.json" for name in ("schieber-1", "i-doubt-it-out", "jass-2")]
+    path = tmp_path / "all.csv"
+    status, printed, errors = exported(*files, "--to", path)
+    assert (status, errors) == (0, "")
+    with path.open(encoding="utf-8", newline="") as file:
+        found = list(csv.DictReader(file))
+    wanted = [
+        {"match": number, "file": file.name, "game": match.game.name, **row}
+        for number, file in enumerate(files, start=1)
+        for match in [jt.Match.from_record(json.loads(file.read_text(encoding="utf-8")))]
+        for row in rows(match)
+    ]
+    assert found == [
+        {key: "" if cell is None else str(cell) for key, cell in row.items()} for row in wanted
+    ]
+    assert "".join(printed.split()) == f"{len(wanted):,}decisionsof3matches:{path}"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_names_are_kept_whatever_they_hold(tmp_path: Path) -> None:
+    record = json.loads((RECORDS / "molotow-1.jass.json").read_text(encoding="utf-8"))
+    record["players"] = ['a,"b"\nc', "Zoë", "", "\ud800"]
+    source, path = tmp_path / "m.jass.json", tmp_path / "m.CSV"
+    source.write_text(json.dumps(record))
+    assert exported(source, "--to", path)[0] == 0
+    with path.open(encoding="utf-8", newline="") as file:
+        names = {int(row["seat"]): row["player"] for row in csv.DictReader(file)}
+    assert names == {0: 'a,"b"\nc', 1: "Zoë", 2: "", 3: "?"}
+
+
+def test_where_one_record_does_not_hold_nothing_is_written(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.jass.json"
+    broken.write_text("{}")
+    path = tmp_path / "all.csv"
+    path.write_text("as it was")
+    status, printed, errors = exported(RECORDS / "jass-1.jass.json", broken, "--to", path)
+    assert (status, printed) == (1, "")
+    assert errors.startswith(f"jasstisch: {broken}: step 0: a record is an object")
+    assert errors.count("\n") == 1
+    assert path.read_text() == "as it was"
+    assert sorted(tmp_path.iterdir()) == [path, broken]
+
+
+@pytest.mark.parametrize("target", ["nowhere/all.csv", "a\0.csv", f"{'x' * 300}.csv", "folder.csv"])
+def test_what_cannot_be_written_is_refused(target: str, tmp_path: Path) -> None:
+    (tmp_path / "folder.csv").mkdir()
+    status, printed, errors = exported(RECORDS / "jass-1.jass.json", "--to", f"{tmp_path}/{target}")
+    assert (status, printed) == (1, "")
+    assert errors.startswith("jasstisch: cannot write ")
+    assert errors.count("\n") == 1
+    assert [one.name for one in tmp_path.iterdir()] == ["folder.csv"]
+
+
+def test_many_records_need_no_more_memory_than_one(tmp_path: Path) -> None:
+    file = RECORDS / "differenzler-1.jass.json"
+
+    def most(times: int) -> int:
+        tracemalloc.start()
+        try:
+            export.write([file] * times, tmp_path / "out.csv")
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    most(1)  # what is loaded and kept for good counts for nothing
+    assert most(6) < 1.5 * most(1)
+
+
+def test_the_page_names_every_column_in_order() -> None:
+    page = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")
+    table = page.partition("## As a table")[2].partition("## ")[0]
+    named = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    assert [name.strip(" `") for name in "".join(named).replace("`, `", "` `").split()] == list(
+        export.HEAD
+    )

@@ -1,0 +1,245 @@
+"""Makes the JSON Schema of records from the options, packs and standings of the games.
+
+It says what a schema can: keys and their types, the options of each of our games with their values,
+one name for each seat, cards of the right deck, the keys of a standing. A game from another package
+may have options and cards of its own, so nothing but the common form is asked of it.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any, get_args, get_type_hints
+
+import msgspec
+
+from jasstisch.cards import SUITS, Deck
+from jasstisch.fair.encoding import FORMAT as FAIR_FORMAT
+from jasstisch.fair.forms import MOST_SEATS
+from jasstisch.games.options import Choice, Option, Whole
+from jasstisch.games.rules import REGISTRY, Rules
+from jasstisch.record import RECORD_FORMAT, SCHEMA
+
+__all__ = ["PAGE", "page", "schema"]
+
+PAGE = f"src/jasstisch/{SCHEMA}"
+
+Schema = dict[str, Any]
+
+REF = "#/$defs/{name}"
+ANYBODY = {"type": "integer", "minimum": 0}
+HEX = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
+
+NAMES = {
+    "description": "One name for each seat, in order of seats.",
+    "type": "array",
+    "items": {"type": "string"},
+    "minItems": 1,
+}
+ENTRY = {
+    "description": "A pack in its shuffled order, or what a seat did.",
+    "type": "array",
+    "prefixItems": [{"anyOf": [{"const": "pack"}, ANYBODY]}, {"type": "string", "minLength": 1}],
+    "minItems": 2,
+    "items": False,
+}
+STANDING = {
+    "description": "One object for each seat.",
+    "type": "array",
+    "items": {"type": "object"},
+}
+WINNERS = {"type": "array", "items": ANYBODY, "uniqueItems": True}
+
+
+def page() -> Mapping[str, str]:
+    """The file of the schema, by its path."""
+    return {PAGE: json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"}
+
+
+def schema() -> Schema:
+    """The JSON Schema of a record."""
+    ours = {name: rules for name, rules in sorted(REGISTRY.items()) if is_ours(rules)}
+    numbers = sorted({number for rules in ours.values() for number in seats(rules)})
+    decks = {rules.deck.ranks: rules.deck for rules in ours.values()}
+    standings, described = msgspec.json.schema_components(
+        [standing(rules) for rules in ours.values()], ref_template=REF
+    )
+    of_game = {
+        name: of_rules(rules, form)
+        for (name, rules), form in zip(ours.items(), standings, strict=True)
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": RECORD_FORMAT,
+        "description": "A match of Jasstisch; docs/records.md says what each key means.",
+        "type": "object",
+        "properties": common(),
+        "required": ["format", "game", "players", "log"],
+        "additionalProperties": False,
+        "allOf": [
+            *({"if": is_game(name), "then": ref(name)} for name in ours),
+            *({"if": has_players(number), "then": ref(f"{number}-players")} for number in numbers),
+        ],
+        "$defs": {
+            **of_game,
+            **{f"{number}-players": of_players(number) for number in numbers},
+            **{pack_name(deck): packs_of(deck) for deck in decks.values()},
+            **{name: form | {"additionalProperties": False} for name, form in described.items()},
+            "evidence": evidence(),
+        },
+    }
+
+
+def ref(name: str) -> Schema:
+    """Another part of the schema."""
+    return {"$ref": REF.format(name=name)}
+
+
+def is_ours(rules: type[Rules]) -> bool:
+    """Whether a game comes with Jasstisch."""
+    return rules.__module__.startswith("jasstisch.games.")
+
+
+# What is the same in every game.
+
+
+def common() -> Schema:
+    """The keys of a record."""
+    value = {"type": ["integer", "string", "null"]}
+    return {
+        "format": {"const": RECORD_FORMAT},
+        "game": {"description": "The name of the game.", "type": "string"},
+        "options": {
+            "description": "The house rules; what is left out has its default.",
+            "type": "object",
+            "additionalProperties": value,
+        },
+        "players": NAMES,
+        "log": {"type": "array", "items": ENTRY},
+        "result": {
+            "description": "Null, or left out, until the match is over.",
+            "type": ["object", "null"],
+            "properties": {"standing": STANDING, "winners": WINNERS},
+            "required": ["standing", "winners"],
+            "additionalProperties": False,
+        },
+        "fair": {"anyOf": [{"type": "null"}, ref("evidence")]},
+        "about": {
+            "description": "Free: date, event, place, comments, … Kept, never judged.",
+            "type": ["object", "null"],
+        },
+    }
+
+
+def evidence() -> Schema:
+    """The part `fair`, as docs/fair-deals.md has it."""
+    person = closed(
+        seat=ANYBODY | {"maximum": MOST_SEATS - 1},
+        commitment=HEX,
+        opening={"anyOf": [{"type": "null"}, HEX]},
+    )
+    attempt = closed(secret=HEX, people={"type": "array", "items": person})
+    found = closed(
+        format={"const": FAIR_FORMAT},
+        table=HEX,
+        match={"type": "integer", "minimum": 1},
+        ends={"type": "array", "items": HEX},
+        packs={"type": "array", "items": {"type": "array", "items": attempt}},
+    )
+    return {"description": "The evidence of the deals: docs/fair-deals.md."} | found
+
+
+def closed(**properties: Schema) -> Schema:
+    """An object with these keys and no other."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+# What goes by the number of seats.
+
+
+def has_players(number: int) -> Schema:
+    """Whether the options say that so many play."""
+    chosen = {"properties": {"players": {"const": number}}, "required": ["players"]}
+    return {"properties": {"options": chosen}, "required": ["options"]}
+
+
+def of_players(number: int) -> Schema:
+    """A record in which so many play: their names, their seats, what each of them has."""
+    last = {"maximum": number - 1}
+    each = {"minItems": number, "maxItems": number}
+    return {
+        "properties": {
+            "options": {"properties": {"dealer": last}},
+            "players": each,
+            "log": {"items": {"prefixItems": [last]}},
+            "result": {"properties": {"standing": each, "winners": {"items": last}}},
+        }
+    }
+
+
+# What a game adds.
+
+
+def is_game(name: str) -> Schema:
+    """Whether a record is one of this game."""
+    return {"properties": {"game": {"const": name}}, "required": ["game"]}
+
+
+def of_rules(rules: type[Rules], of_standing: Schema) -> Schema:
+    """A record of a game: its options, its pack, what a seat of it has in the end."""
+    players = next(one for one in rules.options if one.name == "players")
+    assert isinstance(players, Whole)
+    many = max(seats(rules))
+    options = {one.name: option(one, many) for one in rules.options}
+    said = {"properties": {"options": {"required": ["players"]}}, "required": ["options"]}
+    return {
+        "properties": {
+            "options": {"properties": options, "additionalProperties": False},
+            "players": {"minItems": min(seats(rules)), "maxItems": many},
+            "log": ref(pack_name(rules.deck)),
+            "result": {"properties": {"standing": {"items": of_standing}}},
+        },
+        "if": {"not": said},
+        "then": ref(f"{players.default}-players"),
+    }
+
+
+def seats(rules: type[Rules]) -> range:
+    """How many can play a game."""
+    players = next(one for one in rules.options if one.name == "players")
+    assert isinstance(players, Whole)
+    return range(players.low, players.high + 1)
+
+
+def option(one: Option, many: int) -> Schema:
+    """The values of an option, where at most so many play."""
+    if isinstance(one, Choice):
+        return {"enum": list(one.values), "default": one.default}
+    if isinstance(one, Whole):
+        bounds: Schema = {"type": "integer", "minimum": one.low, "maximum": one.high}
+        return bounds if one.at else bounds | {"default": one.default}
+    return {"type": ["integer", "null"], "minimum": 0, "maximum": many - 1, "default": None}
+
+
+def standing(rules: type[Rules]) -> object:
+    """The type of what a seat has gathered in a game."""
+    assert rules.view is not None
+    (found,) = get_args(get_type_hints(rules.view)["standing"])
+    return found
+
+
+def pack_name(deck: Deck) -> str:
+    """What a log with the packs of a deck is called."""
+    return f"log-with-{len(deck.texts)}-cards"
+
+
+def packs_of(deck: Deck) -> Schema:
+    """A log whose packs are of the cards of a deck, in upper or lower case."""
+    letters = [f"[{some}{some.lower()}]" for some in (deck.ranks, SUITS)]
+    card = "".join(letters)
+    pack = {"pattern": rf"^\s*{card}(\s+{card})*\s*$"}
+    given = {"if": {"prefixItems": [{"const": "pack"}]}, "then": {"prefixItems": [True, pack]}}
+    return {"items": given}
