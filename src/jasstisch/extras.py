@@ -10,7 +10,7 @@ from typing import Literal
 
 __all__ = ["PACKAGES", "Extra", "MissingExtraError", "require"]
 
-Extra = Literal["search", "server", "cluster", "plot", "ray"]
+Extra = Literal["search", "server", "cluster", "plot", "ray", "pettingzoo"]
 
 PACKAGES: dict[Extra, tuple[str, ...]] = {
     "search": ("numba", "numpy"),
@@ -20,6 +20,7 @@ PACKAGES: dict[Extra, tuple[str, ...]] = {
     "cluster": ("asyncpg", "cryptography", "nats"),
     "plot": ("matplotlib",),
     "ray": ("ray",),
+    "pettingzoo": ("gymnasium", "numba", "numpy", "pettingzoo"),
 }
 """The packages of each extra, by the names they are imported under."""
 

@@ -19,7 +19,7 @@ from jasstisch.games.rest import all_sure, sure_order
 from jasstisch.games.rules import Game, Json, Rules, Trace
 from jasstisch.games.scoring import BY_POINTS
 
-__all__ = ["TURNS", "UNDERTRUMP", "TrickTaking", "spelled"]
+__all__ = ["PLAYS", "TURNS", "UNDERTRUMP", "TrickTaking", "spelled"]
 
 UNDERTRUMP = {
     "free": tricks.FREE,

@@ -1,0 +1,25 @@
+"""A table as a text, with all hands open: for whoever looks how players are trained."""
+
+from jasstisch.match import Match
+
+__all__ = ["written"]
+
+
+def written(match: Match) -> str:
+    """The table of a match: the round, each seat with its cards and what it has, the trick."""
+    view = match.view(None)
+    lines = [f"{view['game']}, round {view['round']}, {view['phase']}"]
+    if match.trump:
+        lines[0] += f", trump {match.trump}"
+    for seat, (points, standing) in enumerate(zip(view["points"], view["standing"], strict=True)):
+        hand = " ".join(match.hand(seat)) or "-"
+        marks = "*" if seat in match.to_act else " "
+        dealt = " (dealer)" if seat == view["dealer"] else ""
+        told = ", ".join(f"{name} {value}" for name, value in standing.items())
+        counted = "" if points is None else f"; {points} points"
+        lines.append(f"{marks} seat {seat}{dealt}: {hand}{counted}; {told}")
+    if match.trick:
+        lines.append("trick: " + ", ".join(f"seat {seat} {card}" for seat, card in match.trick))
+    if match.over:
+        lines.append(f"won by {', '.join(f'seat {seat}' for seat in match.winners)}")
+    return "\n".join(lines)

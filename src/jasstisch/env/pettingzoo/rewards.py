@@ -1,0 +1,24 @@
+"""What a finished round is worth to each seat: the figures of a batch's rewards."""
+
+from collections.abc import Sequence
+
+from jasstisch import slate
+from jasstisch.games.rules import Game, Json
+from jasstisch.games.scoring import BY_DIFFERENCE, BY_STROKES
+from jasstisch.games.trick_taking import TrickTaking
+
+__all__ = ["rewards_of"]
+
+
+def rewards_of(game: Game, finished: Json) -> Sequence[int]:
+    """The reward of each seat for a round; more is better (docs/batch-environment.md)."""
+    scoring = game.rules.scoring if issubclass(game.rules, TrickTaking) else None
+    marks: list[str] = finished["marks"]
+    if scoring == BY_DIFFERENCE:
+        # The figure is the difference; what is added to the total may be the bonus of a hit (DF8).
+        return [-int(mark) for mark in marks]
+    if scoring == BY_STROKES:
+        # A null takes the next stroke away (JS9), and the figure knows only strokes.
+        return [mark.count(slate.TALLY) - mark.count(slate.SACK) for mark in marks]
+    figure = game.figure
+    return [own if figure.high_is_good else -own for own in figure.of_round(finished)]

@@ -1,0 +1,462 @@
+"""Environments pass PettingZoo's own tests, play as `Match` does and show what its views show."""
+
+import doctest
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pettingzoo.test import api_test, parallel_api_test, seed_test
+
+import jasstisch as jt
+from jasstisch import env as batches
+from jasstisch.cards import JASS
+from jasstisch.env import pettingzoo
+from jasstisch.errors import GameError, IllegalAction
+
+PAGE = Path(__file__).parents[2] / "docs" / "environments.md"
+
+GAMES: list[tuple[str, dict[str, Any]]] = [
+    ("molotov", {}),
+    ("molotov", {"players": 3, "no_trump": "annul", "target": 2}),
+    ("molotov", {"players": 6, "long_runs": "weis"}),
+    ("offenbach", {"players": 5}),
+    ("molotow", {}),
+    ("differenzler", {"rounds": 4}),
+    ("differenzler", {"players": 3, "trump": "bottom", "exact_bonus": 10}),
+    ("differenzler", {"bids": "open", "show_points": "all", "rounds": 4}),
+    ("jass", {}),
+    ("jass", {"players": 3}),
+    ("jass", {"players": 2, "ties": "generous"}),
+    ("schieber", {}),
+    ("schieber", {"weis": "off", "multipliers": "swiss", "rounds": 4}),
+    ("schieber", {"slalom": "on", "end": "round"}),
+    ("coiffeur", {}),
+    ("coiffeur", {"lines": "ten", "suits": "french"}),
+]
+
+quiet = [
+    # As in PettingZoo's own card games: a dictionary with a mask, which is empty once all is over.
+    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
+    pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
+    pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros"),
+]
+
+
+def named(case: Any) -> str:
+    """A case in the words of the test's report."""
+    if isinstance(case, str):
+        return case
+    return ",".join(f"{name}={value}" for name, value in case.items()) or "default"
+
+
+def random_legal(table: pettingzoo.TableEnv, chance: random.Random) -> int:
+    """The number of an action that the selected agent may do."""
+    mask = table.observe(table.agent_selection)["action_mask"]
+    return int(chance.choice(np.flatnonzero(mask).tolist()))
+
+
+def alike(one: pettingzoo.Observed, other: pettingzoo.Observed) -> None:
+    """Two observations are the same."""
+    assert one.keys() == other.keys()
+    assert all((one[key] == other[key]).all() for key in one)
+
+
+def part(table: pettingzoo.TableEnv, seen: Any, name: str) -> Any:
+    """A part of an observation."""
+    found = next(one for one in table.parts if one.name == name)
+    return seen["observation"][found.where].reshape(found.shape)
+
+
+class TestPettingZoosOwn:
+    pytestmark = quiet
+
+    @pytest.mark.parametrize(("game", "options"), GAMES, ids=named)
+    def test_api(self, game: str, options: dict[str, Any]) -> None:
+        api_test(pettingzoo.env(game, **options), num_cycles=250)
+
+    @pytest.mark.parametrize(("game", "options"), GAMES, ids=named)
+    def test_seed(self, game: str, options: dict[str, Any]) -> None:
+        seed_test(lambda: pettingzoo.env(game, **options), num_cycles=50)
+
+    @pytest.mark.parametrize(("game", "options"), GAMES, ids=named)
+    def test_parallel_api(self, game: str, options: dict[str, Any]) -> None:
+        parallel_api_test(pettingzoo.parallel_env(game, **options), num_cycles=400)
+
+
+class Beside:
+    """A match that is driven beside an environment, by the texts of its actions alone."""
+
+    def __init__(self, table: pettingzoo.TableEnv) -> None:
+        self.table = table
+        self.match = jt.Match(table.game)
+        self.melding = False
+        self.given = 0
+
+    def deal(self) -> None:
+        """Gives the match the packs that the environment was given."""
+        if not self.match.needs_pack:
+            return
+        packs = [cards for actor, cards in self.table.match().record()["log"] if actor == "pack"]
+        while self.match.needs_pack:
+            self.match.shuffle(packs[self.given])
+            self.given += 1
+
+    def act(self, number: int) -> None:
+        """Does what the environment does."""
+        text = self.table.actions[number]
+        if text == "weis":
+            self.melding = True
+        else:
+            (seat, *_) = self.match.to_act
+            self.match.act(seat, text + " weis" * self.melding)
+            self.melding = False
+
+    def legal(self) -> set[str]:
+        """What the seat whose turn it is may do, as the environment names it."""
+        texts = set(self.match.legal(self.match.to_act[0]))
+        cards = {text for text in texts if text.startswith("play ") and not text.endswith(" weis")}
+        if self.melding:
+            return cards
+        other = {text for text in texts if not text.startswith("play ")}
+        return cards | other | ({"weis"} if len(texts) > len(cards | other) else set())
+
+
+@given(case=st.sampled_from(GAMES), seed=st.integers(0, 2**32), look=st.integers(1, 40))
+@settings(max_examples=30, deadline=None)
+def test_a_match_beside_allows_the_same_shows_the_same_and_ends_the_same(
+    case: tuple[str, dict[str, Any]], seed: int, look: int
+) -> None:
+    game, options = case
+    table, chance = pettingzoo.env(game, **options), random.Random(seed)
+    table.reset(seed=seed)
+    sight, beside = pettingzoo.Sight(table.game), Beside(table)
+    earned = dict.fromkeys(table.possible_agents, 0)
+    steps = 0
+    while not any(table.terminations.values()):
+        beside.deal()
+        match, agent = beside.match, table.agent_selection
+        seat = match.to_act[0]
+        assert agent == f"seat_{seat}"
+        seen = table.observe(agent)
+        allowed = {table.actions[int(number)] for number in np.flatnonzero(seen["action_mask"])}
+        assert allowed == beside.legal()
+        if steps % look == 0:
+            for reader in range(match.game.players):
+                melding = beside.melding and reader == seat
+                alike(
+                    table.observe(f"seat_{reader}"),
+                    sight(match.view(reader), match.legal(reader), melding=melding),
+                )
+        steps += 1
+        number = random_legal(table, chance)
+        if table.actions[number] != "weis":
+            text = sight.action(number, melding=beside.melding)
+            assert text in match.legal(seat)
+        beside.act(number)
+        table.step(number)
+        for other, reward in table.rewards.items():
+            earned[other] += reward
+    assert beside.match.over
+    assert table.match().record() == beside.match.record()
+    for reader, agent in enumerate(table.possible_agents):
+        alike(table.observe(agent), sight(beside.match.view(reader), ()))
+    assert [earned[agent] for agent in table.possible_agents] == came_to(beside.match)
+
+
+def came_to(match: jt.Match) -> list[int]:
+    """What each seat has earned in a match, by its rounds."""
+    game, standing = match.game.name, match.standing
+    if game in ("schieber", "coiffeur"):
+        return [one["points"] for one in standing]
+    if game == "differenzler":
+        return [-one["difference"] for one in standing]
+    if game == "molotow":
+        return [one["net"] for one in standing]
+    if game == "jass":
+        marks = zip(*(one["marks"] for one in match.rounds), strict=True)
+        worth = {"||": 2, "|": 1, "-": 0, "0": -1}
+        return [sum(worth[mark] for mark in own) for own in marks]
+    points = zip(*(one["points"] for one in match.rounds), strict=True)
+    return [-sum(own) for own in points]
+
+
+def spread(value: Any, shape: tuple[int, ...]) -> Any:
+    """A number or set of a batch in the form of a part."""
+    if value.dtype == np.uint64:
+        return batches.masks(value, shape[-1]).astype(int)
+    return value
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES, ids=named)
+def test_numbers_rewards_and_parts_are_those_of_a_batch(game: str, options: dict[str, Any]) -> None:
+    chance = random.Random(3)
+    table = pettingzoo.env(game, **options)
+    for seed in range(3):
+        table.reset(seed=seed)
+        batch = batch_of(table)
+        bid(table, batch, chance)
+        while True:
+            reader = table._rules.to_act[0]
+            seen, shown = table.observe(table.agent_selection), batch.observe(reader)
+            assert (seen["action_mask"][: batch.num_actions] == batch.action_masks()[0]).all()
+            for name, shape in ((one.name, one.shape) for one in table.parts):
+                if name in shown:
+                    told = spread(shown[name][0], shape)
+                    assert (part(table, seen, name) == told).all(), name
+            number = random_legal(table, chance)
+            table.step(number)
+            _, rewards, terminations, _, info = batch.step([number])
+            if terminations[0]:
+                break
+        if not info["void"][0] and info["drawn"][0] < 0:
+            assert list(table.rewards.values()) == rewards[0].tolist()
+
+
+def batch_of(table: pettingzoo.TableEnv) -> batches.Batch:
+    """A batch of one round, dealt as the environment has dealt its first one."""
+    packs = [
+        [JASS.numbers[card] for card in cards.split()]
+        for actor, cards in table.match().record()["log"]
+        if actor == "pack"
+    ]
+    drawn = table.game.name == "differenzler" and table.game.options["trump"] == "random"
+    trumps = [packs.pop()[0] // 9] if drawn else None
+    batch, dealer = batches.Batch(table.game, 1), table._rules.dealer
+    assert dealer is not None
+    batch.reset(packs=[packs[-1]], trumps=trumps, dealers=[dealer])
+    return batch
+
+
+def bid(table: pettingzoo.TableEnv, batch: batches.Batch, chance: random.Random) -> None:
+    """The bids of both, where they are due."""
+    if not batch.bids_due:
+        return
+    bids = [chance.randrange(158) for _ in range(table.game.players)]
+    while table._rules.phase == "bid":
+        table.step(pettingzoo.BID + bids[table._rules.to_act[0]])
+    batch.bid([bids])
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES, ids=named)
+def test_what_a_seat_cannot_know_changes_nothing_of_what_it_sees(
+    game: str, options: dict[str, Any]
+) -> None:
+    table = pettingzoo.env(game, **options)
+    table.reset(seed=5)
+    chance, players = random.Random(5), table.game.players
+    for _ in range(12):
+        hands = table._rules.hands
+        for reader, agent in enumerate(table.possible_agents):
+            before = table.observe(agent)
+            kept = list(hands)
+            hidden = [seat for seat in range(players) if seat != reader]
+            size = kept[hidden[0]].bit_count()
+            equal = [seat for seat in hidden if kept[seat].bit_count() == size]
+            for seat, other in zip(equal, equal[1:] + equal[:1], strict=True):
+                hands[seat] = kept[other]
+            after = table.observe(agent)
+            hands[:] = kept
+            alike(before, after)
+        table.step(random_legal(table, chance))
+
+
+def test_a_hidden_bid_shows_to_its_own_seat_alone() -> None:
+    table = pettingzoo.env("differenzler")
+    table.reset(seed=1)
+    table.step(pettingzoo.BID + 42)
+    own, other = (table.observe(f"seat_{seat}") for seat in (0, 1))
+    assert part(table, own, "bids").tolist() == [42, -1, -1, -1]
+    assert part(table, other, "bids").tolist() == [-1, -1, -1, -1]
+    assert part(table, other, "has_bid").tolist() == [1, 0, 0, 0]
+
+
+class TestAtOnce:
+    """The parallel environment."""
+
+    @pytest.mark.parametrize("game", ["molotow", "differenzler", "jass", "schieber"])
+    def test_it_plays_as_the_environment_in_which_one_acts(self, game: str) -> None:
+        alone, at_once = pettingzoo.env(game), pettingzoo.parallel_env(game)
+        alone.reset(seed=4)
+        seen, _ = at_once.reset(seed=4)
+        chance = random.Random(4)
+        while at_once.agents:
+            acting = alone.to_act
+            actions = dict.fromkeys(at_once.agents, at_once.wait)
+            for seat in acting:
+                agent = f"seat_{seat}"
+                alike_but_waiting(alone.observe(agent), seen[agent])
+                actions[agent] = int(chance.choice(np.flatnonzero(seen[agent]["action_mask"])))
+            earned = dict.fromkeys(at_once.agents, 0)
+            for seat in acting:
+                alone.step(actions[f"seat_{seat}"])
+                for agent, reward in alone.rewards.items():
+                    earned[agent] += reward
+            seen, rewards, terminations, _, _ = at_once.step(actions)
+            assert rewards == earned
+            assert terminations == alone.terminations
+        assert at_once.match().over
+        assert at_once.match().record() == alone.match().record()
+
+    def test_hidden_bids_are_made_at_once_and_then_one_acts_and_the_others_wait(self) -> None:
+        table = pettingzoo.parallel_env("differenzler")
+        seen, _ = table.reset(seed=1)
+        assert all(one["action_mask"][table.wait] == 0 for one in seen.values())
+        bids = {agent: pettingzoo.BID + 10 * seat for seat, agent in enumerate(table.agents)}
+        seen, *_ = table.step(bids)
+        waiting = [one["action_mask"][table.wait] == 1 for one in seen.values()]
+        assert sum(waiting) == 3
+        for seat, agent in enumerate(table.agents):
+            where = next(one.where for one in table.parts if one.name == "bids")
+            hidden = [-1] * 4
+            hidden[seat] = 10 * seat
+            assert seen[agent]["observation"][where].tolist() == hidden
+
+    def test_of_several_actions_an_illegal_one_is_refused_before_any_is_done(self) -> None:
+        table = pettingzoo.parallel_env("differenzler")
+        before, _ = table.reset(seed=1)
+        bids = dict.fromkeys(table.agents, pettingzoo.BID)
+        with pytest.raises(IllegalAction, match="a bid of 0 to 157 points is due"):
+            table.step({**bids, "seat_3": 0})
+        with pytest.raises(GameError, match="no action of this table is 999"):
+            table.step({**bids, "seat_3": 999})
+        assert table.match().view(None)["has_bid"] == [False] * 4
+        seen, *_ = table.step(bids)
+        assert before["seat_0"]["observation"].shape == seen["seat_0"]["observation"].shape
+
+    def test_who_is_not_to_act_waits(self) -> None:
+        table = pettingzoo.parallel_env("molotow")
+        seen, _ = table.reset(seed=1)
+        actions = {agent: int(one["action_mask"].argmax()) for agent, one in seen.items()}
+        idle = next(agent for agent in table.agents if actions[agent] == table.wait)
+        with pytest.raises(GameError, match=f"{idle} is not to act: its action is 36 .wait"):
+            table.step({**actions, idle: 0})
+        del actions[idle]
+        with pytest.raises(GameError, match=f"the action of {idle} is missing"):
+            table.step(actions)
+
+    def test_a_step_before_a_match_has_begun(self) -> None:
+        with pytest.raises(GameError, match="begin one with reset"):
+            pettingzoo.parallel_env("molotov").step({})
+
+    def test_it_is_drawn_as_the_other(self) -> None:
+        table = pettingzoo.parallel_env("molotow", render_mode="ansi")
+        table.reset(seed=1)
+        alone = pettingzoo.env("molotow", render_mode="ansi")
+        alone.reset(seed=1)
+        assert table.render() == alone.render()
+
+
+def alike_but_waiting(alone: pettingzoo.Observed, at_once: pettingzoo.Observed) -> None:
+    """An agent sees in both environments the same, where it may act."""
+    assert (alone["observation"] == at_once["observation"]).all()
+    assert [*alone["action_mask"].tolist(), 0] == at_once["action_mask"].tolist()
+
+
+class TestRefusals:
+    def test_an_illegal_card_is_refused_with_what_is_legal_and_nothing_changes(self) -> None:
+        table = pettingzoo.env("molotov")
+        table.reset(seed=1)
+        agent = table.agent_selection
+        before = table.observe(agent)
+        absent = int(np.flatnonzero(before["action_mask"][:36] == 0)[0])
+        with pytest.raises(IllegalAction, match=r"does not hold .*Legal: play"):
+            table.step(absent)
+        assert table.agent_selection == agent
+        alike(before, table.observe(agent))
+
+    @pytest.mark.parametrize("number", [36, -1, 99])
+    def test_a_number_that_no_action_has(self, number: int) -> None:
+        table = pettingzoo.env("molotov")
+        table.reset(seed=1)
+        with pytest.raises(GameError, match=f"no action of this table is {number}"):
+            table.step(number)
+
+    @pytest.mark.parametrize("action", [None, "JC", 1.5])
+    def test_what_is_no_number(self, action: Any) -> None:
+        table = pettingzoo.env("molotov")
+        table.reset(seed=1)
+        with pytest.raises(GameError, match="an action is a number"):
+            table.step(action)
+
+    def test_a_step_before_a_match_has_begun(self) -> None:
+        with pytest.raises(GameError, match="begin one with reset"):
+            pettingzoo.env("molotov").step(0)
+
+    def test_weis_without_any_and_another_action_where_their_card_is_due(self) -> None:
+        table, chance = pettingzoo.env("schieber"), random.Random(1)
+        seen = {"refused": 0, "due": 0}
+        for seed in range(20):
+            table.reset(seed=seed)
+            table.step(batches.ANNOUNCE)
+            agent = table.agent_selection
+            if table.observe(agent)["action_mask"][batches.WEIS]:
+                table.step(batches.WEIS)
+                assert table.agent_selection == agent
+                assert part(table, table.observe(agent), "melding") == 1
+                with pytest.raises(GameError, match="a card is due"):
+                    table.step(batches.PUSH)
+                seen["due"] += 1
+                table.step(random_legal(table, chance))
+            else:
+                with pytest.raises(GameError, match="may not announce Weis"):
+                    table.step(batches.WEIS)
+                seen["refused"] += 1
+        assert min(seen.values()) > 0
+
+    def test_a_way_to_render_that_there_is_not(self) -> None:
+        with pytest.raises(GameError, match="render_mode is None or one of ansi"):
+            pettingzoo.env("molotov", render_mode="human")
+
+    def test_an_option_that_there_is_not(self) -> None:
+        with pytest.raises(GameError, match="rounds"):
+            pettingzoo.env("molotov", rounds=3)
+
+
+def test_a_table_is_drawn_as_text_with_all_hands_the_trick_and_the_winner() -> None:
+    table, chance = pettingzoo.env("molotow", render_mode="ansi", rounds=1), random.Random(2)
+    table.reset(seed=2)
+    first = table.agent_selection.replace("_", " ")
+    number = random_legal(table, chance)
+    table.step(number)
+    drawn = table.render()
+    assert drawn is not None
+    assert drawn.splitlines()[0].startswith("molotow, round 1, play")
+    assert f"trick: {first} {JASS.texts[number]}" in drawn
+    assert all(card in drawn for card in JASS.texts)
+    while not any(table.terminations.values()):
+        table.step(random_legal(table, chance))
+    drawn = table.render()
+    assert drawn is not None
+    assert "won by seat" in drawn
+    assert pettingzoo.env("molotow").render() is None
+
+
+def test_observations_may_be_kept_and_written_into() -> None:
+    table = pettingzoo.env("jass")
+    table.reset(seed=1)
+    agent = table.agent_selection
+    seen = table.observe(agent)
+    for array in seen.values():
+        array[:] = 1
+    assert part(table, table.observe(agent), "hand_sizes").tolist() == [9] * 4
+
+
+def test_examples_of_the_page_run() -> None:
+    result = doctest.testfile(str(PAGE), module_relative=False)
+    assert result.attempted > 10
+    assert result.failed == 0
+
+
+def test_example_of_the_module_runs() -> None:
+    assert doctest.testmod(pettingzoo).failed == 0
+
+
+def test_the_page_names_every_part_of_every_game() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    for game, options in GAMES:
+        parts = pettingzoo.env(game, **options).parts
+        assert [one.name for one in parts if f"`{one.name}`" not in text] == []
