@@ -114,16 +114,20 @@ class Schieber(Contracted, name="schieber"):
         """Notes the Stöck, which counts once the trick is complete (SC4)."""
         self.caller = seat
 
-    def count_stoeck(self) -> None:
-        """Counts the Stöck whose second card lies in the trick (SC6)."""
-        if self.caller != NOBODY:
+    def count_stoeck(self) -> bool:
+        """Counts the Stöck whose second card lies in the trick (SC6); whether there was any."""
+        called = self.caller != NOBODY
+        if called:
             super().call_stoeck(self.caller)
             self.caller = NOBODY
+        return called
 
-    def count_weis(self) -> None:
-        """Counts the Weis with the first trick (SC6)."""
-        if len(self.history) == 1:
+    def count_weis(self) -> bool:
+        """Counts the Weis with the first trick (SC6); whether it was the first."""
+        first = len(self.history) == 1
+        if first:
             self.score_weis()
+        return first
 
     # Counting and the end (SC5 - SC7).
 
@@ -131,8 +135,7 @@ class Schieber(Contracted, name="schieber"):
         """Counts Stöck, Weis and the trick, as far as the match goes on (SC6)."""
         self.history.append((self.leader, tuple(self.trick), self.holder))
         for count in (self.count_stoeck, self.count_weis):
-            count()
-            if self.decided():
+            if count() and self.decided():
                 self.end_play()
                 return
         self.count_trick()

@@ -128,6 +128,10 @@ class Weis:
 
     def __init__(self, rules: WithWeis) -> None:
         self.players = rules.players
+        self._nothing = [NONE] * (self.players + 1)
+        # What was announced in a round, and what that comes to once it is shown: it stays so.
+        self._announced: list[tuple[int, list[int]]] = []
+        self._shown: Told = ([], [])
         self.weis: tuple[Piece, ...] = (
             ("announced", (self.players,), (NONE, MOST)),
             ("weis_seat", (), (NONE, self.players - 1)),
@@ -135,19 +139,23 @@ class Weis:
 
     def weis_of_rules(self, rules: WithWeis, seat: int, *, melding: bool) -> Told:
         """The points of the best meld that each has announced; whose are shown, and their cards."""
-        best = [NONE] * self.players
+        if not rules.announced and not melding:
+            return self._nothing, [0]
+        if rules.history and rules.announced is self._announced:
+            return self._shown
+        best, shown = [NONE] * self.players, rules.shown_weis()
         if melding:
             best[seat] = melds.weis_points(rules.announceable(seat)[0])
-        if not rules.announced:
-            return [*best, NONE], [0]
-        shown = rules.shown_weis()
         for other, of in rules.announced:
             best[other] = melds.weis_points(of[0])
         cards = 0
         for _, of in shown:
             for meld in of:
                 cards |= meld
-        return [*best, shown[0][0] if shown else NONE], [cards]
+        told = [*best, shown[0][0] if shown else NONE], [cards]
+        if rules.history:
+            self._announced, self._shown = rules.announced, told
+        return told
 
     def weis_of_view(self, view: Json, *, melding: bool) -> Told:
         """The same."""
@@ -186,7 +194,7 @@ class Answers(Weis):
         numbers, sets = self.weis_of_rules(rules, seat, melding=melding)
         own = [
             *(ANSWERS[said] for said in rules.said),
-            *(other in rules.playing for other in range(self.players)),
+            *map(rules.playing.__contains__, range(self.players)),
             rules.shown,
             rules.turned,
             rules.blind_open,
@@ -218,6 +226,7 @@ class Announcements(Weis):
     def __init__(self, rules: Contracted) -> None:
         super().__init__(rules)
         self.lines = [line.text for line in rules.slate]
+        self._unplayed = [0] * 2 * len(self.lines)
         self.line_of = {text: self.lines.index(line.text) for text, line in rules.line_of.items()}
         self.pieces: tuple[Piece, ...] = (
             ("contract", (), (NONE, len(CONTRACTS) - 1)),
@@ -233,12 +242,13 @@ class Announcements(Weis):
     def of_rules(self, rules: Contracted, seat: int, *, melding: bool) -> Told:
         """Contract, line, factor, who announced it, the pushes, how cards rank now, the slate."""
         numbers, sets = self.weis_of_rules(rules, seat, melding=melding)
-        played = rules.played if isinstance(rules, Coiffeur) else ((), ())
         own = [NONE, NONE, NONE]
         if rules.contract is not None and rules.line is not None:
             own = [CONTRACT_PLACES[rules.contract.text], self.line_of[rules.line], rules.factor()]
         own += [rules.by, rules.pushes, rules.ranking]
-        return own + [line in side for side in played for line in self.lines] + numbers, sets
+        if not isinstance(rules, Coiffeur):
+            return own + self._unplayed + numbers, sets
+        return own + [line in side for side in rules.played for line in self.lines] + numbers, sets
 
     def of_view(self, view: Json, *, melding: bool) -> Told:
         """The same."""

@@ -147,6 +147,7 @@ class Seeing:
         """
         trick, to_act, valued = rules.trick, rules.to_act, rules.valued
         own, own_sets = self._own.of_rules(rules, seat, melding=melding)
+        points, shows = story.points(rules), self._shows[seat]
         numbers = [
             seat,
             to_act[0] if to_act else NONE,
@@ -158,10 +159,7 @@ class Seeing:
             *trick,
             *(NONE,) * (self._players - len(trick)),
             *map(int.bit_count, rules.hands),
-            *(
-                points if shown else NONE
-                for points, shown in zip(story.points(rules), self._shows[seat], strict=True)
-            ),
+            *(points if all(shows) else map(_if_shown, points, shows)),
             *story.standing,
             *own,
         ]
@@ -205,6 +203,10 @@ class Seeing:
         for seat, text in view["trick"]:
             story.play(seat, JASS.numbers[text])
         return story
+
+
+def _if_shown(points: int, shown: bool) -> int:
+    return points if shown else NONE
 
 
 def figures(standing: Iterable[Mapping[str, Any]]) -> list[int]:
