@@ -3,7 +3,6 @@ import re
 from collections.abc import Callable
 from contextlib import chdir
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
