@@ -9,7 +9,7 @@ its number only; the time that moves took does not count as part of it.
 import random
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
 from statistics import fmean
@@ -225,9 +225,10 @@ def move(
 ) -> None:
     """Has a player choose an action, and does it."""
     view, legal = match.view(seat), match.legal(seat)
-    start = time.thread_time()
+    clock: Callable[[], float] = getattr(player, "clock", time.thread_time)
+    start = clock()
     action = player.act(view, legal, chance)
-    stopwatch.add(player.name, time.thread_time() - start)
+    stopwatch.add(player.name, clock() - start)
     match.act(seat, action)
 
 

@@ -10,10 +10,9 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
-from jasstisch.bots import BUILT_IN, Bot
+from jasstisch.bots import Bot
 from jasstisch.bots.checking import happened, made
 from jasstisch.errors import GameError, quote, shorten
-from jasstisch.games.rules import REGISTRY
 
 __all__ = ["from_file", "is_file", "settled"]
 
@@ -51,27 +50,7 @@ def from_file(what: str) -> Bot:
         )
     if not hasattr(module, name):
         raise GameError(f"{path} has no {quote(name)}; {there}")
-    bot = made(getattr(module, name), shorten(what))
-    if bot.name in BUILT_IN:
-        raise GameError(
-            f"{shorten(what)} calls itself {bot.name!r}, as a bot that comes with Jasstisch does: "
-            f"give it another name"
-        )
-    check_games(bot, shorten(what))
-    return bot
-
-
-def check_games(bot: Bot, what: str) -> None:
-    """Refuses a bot that knows a game which is not here, as after a slip of the pen.
-
-    Raises:
-        GameError: it names one.
-    """
-    for game in getattr(bot, "games", ()):
-        if game not in REGISTRY:
-            raise GameError(
-                f"{what} names an unknown game, {quote(game)}; the games are {', '.join(REGISTRY)}"
-            )
+    return made(getattr(module, name), shorten(what))
 
 
 def split(what: str) -> tuple[str, str]:

@@ -82,7 +82,10 @@ def parser() -> Parser:
     )
     result.add_argument("game", metavar="GAME", help=f"one of {', '.join(jt.games())}")
     result.add_argument(
-        "bots", metavar="BOT", nargs="+", help="a computer player: a name or file.py:Class"
+        "bots",
+        metavar="BOT",
+        nargs="+",
+        help="a computer player: a name, file.py:Class or exec:COMMAND",
     )
     result.add_argument(
         "--deals",

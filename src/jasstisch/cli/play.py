@@ -76,7 +76,7 @@ def parser(games: Sequence[str]) -> Parser:
     result.add_argument(
         "--bots",
         metavar="BOT",
-        help=f"who plays against you: {', '.join(bots())} or file.py:Class "
+        help=f"who plays against you: {', '.join(bots())}, file.py:Class or exec:COMMAND "
         f"(default: the first of {', '.join(USUAL)} that knows the game)",
     )
     result.add_argument("--name", help=f"what you are called (default {YOU})")
