@@ -321,7 +321,9 @@ class WatchedTable:
                 elif self._is_asked_for_a_card():
                     await self.answer_undo(accept=True)
                 elif self.turn is not None:
-                    await self.act(bot.act(self.view, self.turn.legal, rng))
+                    # In a thread: whoever thinks long would be taken for lost otherwise.
+                    chosen = await asyncio.to_thread(bot.act, self.view, self.turn.legal, rng)
+                    await self.act(chosen)
                 elif self.phase == "between" or self._is_hint_unread():
                     await self.ready()
             except LostError:

@@ -98,6 +98,23 @@ def test_of_i_doubt_it_it_is_told_how_deals_ended() -> None:
     assert "Somebody went out in " in printed
 
 
+def test_a_bot_of_a_file_plays_from_the_moment_it_is_written(tmp_path: Path) -> None:
+    own = tmp_path / "mybot.py"
+    own.write_text(
+        "class Low:\n"
+        "    name = 'low'\n"
+        "    def act(self, view, legal, rng):\n"
+        "        return legal[0]\n"
+    )
+    report = told("molotov", f"{own}:Low", "--against", "greedy", "--deals", "2")
+    assert [one["name"] for one in report["bots"]] == ["low", "greedy"]
+    status, printed, errors = sit(
+        ["arena", "molotov", f"{own}:Lo", "--against", "greedy"], script()
+    )
+    assert (status, printed) == (2, "")
+    assert errors == f"jasstisch: {own} has no 'Lo'; {own} offers Low\n"
+
+
 @pytest.mark.outside
 def test_two_workers_find_the_same_as_one() -> None:
     alone, shared = told(*DUEL[1:]), told(*DUEL[1:], "--workers", "2")

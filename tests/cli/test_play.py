@@ -3,7 +3,6 @@ import re
 from collections.abc import Callable
 from contextlib import chdir
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -399,16 +398,17 @@ def test_nothing_that_is_typed_is_a_crash(game: str, lines: list[str], seed: int
 
 
 def test_a_computer_player_that_breaks_the_rules_ends_the_match_in_one_line(
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
-    class Cheat:
-        name = "cheat"
-
-        def act(self, view: object, legal: object, rng: Random) -> str:
-            return "bid 500"
-
-    monkeypatch.setattr("jasstisch.cli.play.bot", lambda _: Cheat())
-    status, _, errors = sit(["play", "molotow", "--bots", "cheat", "--dealer", "0"], script())
+    """It comes from a file of one's own, where that is not unlikely."""
+    (tmp_path / "own.py").write_text(
+        "class Cheat:\n"
+        "    name = 'cheat'\n"
+        "    def act(self, view, legal, rng):\n"
+        "        return 'bid 500'\n"
+    )
+    words = ["play", "molotow", "--bots", f"{tmp_path}/own.py:Cheat", "--dealer", "0"]
+    status, _, errors = sit(words, script())
     assert status == 1
     assert errors.startswith("jasstisch: the computer player cheat failed: 'bid 500': ")
     assert errors.count("\n") == 1

@@ -9,15 +9,15 @@ its number only; the time that moves took does not count as part of it.
 import random
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import permutations
 from statistics import fmean
 
 import jasstisch as jt
 from jasstisch.arena.figures import remarks, winners
-from jasstisch.bots import Bot, bot, unhurried
+from jasstisch.bots import Bot, unhurried
+from jasstisch.bots.finding import find
 from jasstisch.cards import shuffled
 from jasstisch.errors import shorten
 from jasstisch.games.rules import Json
@@ -54,6 +54,7 @@ class Assignment:
         matches: whether a deal is the first of a whole match that is played to its end.
         guests: bots that are not looked up by name but handed in, by their names.
         clock: whether bots that limit their time by a clock do so.
+        origins: for those of the bots that are no bots by name, where workers find them.
     """
 
     game: jt.Game
@@ -62,6 +63,7 @@ class Assignment:
     matches: bool = False
     guests: Mapping[str, Bot] = field(default_factory=dict)
     clock: bool = True
+    origins: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -70,7 +72,8 @@ class Assignment:
 
     def player(self, name: str) -> Bot:
         """The bot of this name."""
-        found = self.guests[name] if name in self.guests else looked_up(name)
+        known = self.guests.get(name)
+        found = looked_up(self.origins.get(name, name)) if known is None else known
         return found if self.clock else unhurried(found)
 
     def chance(self, number: int, what: str | int) -> random.Random:
@@ -222,9 +225,10 @@ def move(
 ) -> None:
     """Has a player choose an action, and does it."""
     view, legal = match.view(seat), match.legal(seat)
-    start = time.thread_time()
+    clock: Callable[[], float] = getattr(player, "clock", time.thread_time)
+    start = clock()
     action = player.act(view, legal, chance)
-    stopwatch.add(player.name, time.thread_time() - start)
+    stopwatch.add(player.name, clock() - start)
     match.act(seat, action)
 
 
@@ -251,10 +255,15 @@ class Stopwatch:
         }
 
 
-@cache
-def looked_up(name: str) -> Bot:
-    """The bot of this name; each worker makes it once."""
-    return bot(name)
+LOOKED_UP: dict[str, Bot] = {}
+"""The bots of this process, by name or by where they come from."""
+
+
+def looked_up(what: str, *, anew: bool = False) -> Bot:
+    """The bot of this name or file; each worker makes it once, unless it is wanted anew."""
+    if anew or what not in LOOKED_UP:
+        LOOKED_UP[what] = find(what)
+    return LOOKED_UP[what]
 
 
 WARM: set[tuple[jt.Game, str, type]] = set()

@@ -11,12 +11,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
+from typing import TypedDict
 
 import jasstisch as jt
-from jasstisch.arena.boards import Board, LineUp, seatings
+from jasstisch.arena.boards import Board, LineUp, looked_up, seatings
 from jasstisch.arena.estimates import estimate, paired
 from jasstisch.arena.results import Placed, Results
-from jasstisch.bots import Bot, bot, bots
+from jasstisch.bots import Bot, bots, knows
+from jasstisch.bots.finding import origin
 from jasstisch.errors import GameError, quote
 from jasstisch.games.rules import Json
 
@@ -31,11 +33,13 @@ class Contest(ABC):
         game: the game with its options.
         names: the bots that were named, in that order.
         guests: those of all bots that are not looked up by name but were handed in.
+        origins: for those that come from a file, how it was named.
     """
 
     game: jt.Game
     names: tuple[str, ...]
     guests: Mapping[str, Bot] = field(kw_only=True, default_factory=dict)
+    origins: Mapping[str, str] = field(kw_only=True, default_factory=dict)
 
     @property
     @abstractmethod
@@ -211,9 +215,9 @@ def contest(
 
     Args:
         game: the game with its options, from `jasstisch.game`.
-        bots: names, or bots themselves; these must be picklable to be sent to other processes. As
-            many as seats, or as sides where partners play, are a table, any other number from two
-            on a round robin.
+        bots: names, `file.py:Class`, or bots themselves; these must be picklable to be sent to
+            other processes. As many as seats, or as sides where partners play, are a table, any
+            other number from two on a round robin.
         against: the bot on all other chairs, where each of `bots` sits alone in turn.
         baseline: the bot with which the others are compared in the same chair, `against` when left
             out. Without `against` the first bot is compared, and the others are its company.
@@ -223,7 +227,7 @@ def contest(
         GameError: unknown bots, or bots that make no contest; the message says what does.
     """
     _ = game.figure  # refused here, before anybody plays
-    cast = Cast()
+    cast = Cast(game.name)
     names, chairs = tuple([cast.name(one) for one in bots]), len(game.sides)
     places = "sides" if game.rules.sides else "seats"
     other, base = [None if one is None else cast.name(one) for one in (against, baseline)]
@@ -233,50 +237,69 @@ def contest(
         )
     if other:
         check_different(names, at_least=1)
-        return Challenge(game, names, (other,) * (chairs - 1), base or other, guests=cast.guests)
+        return Challenge(game, names, (other,) * (chairs - 1), base or other, **cast.parts)
     if base:
         if len(names) != chairs:
             raise GameError(
                 f"with a baseline, {chairs} {places} need {chairs} bots, not {len(names)}: "
                 f"the one to compare and its company of {chairs - 1}"
             )
-        return Challenge(game, names[:1], names[1:], base, guests=cast.guests)
+        return Challenge(game, names[:1], names[1:], base, **cast.parts)
     if len(names) == chairs and not round_robin:
-        return Table(game, names, guests=cast.guests)
+        return Table(game, names, **cast.parts)
     if len(names) < 2:
         raise GameError(
             f"too few bots: name one for each of the {chairs} {places}, or two or more for a round "
             f"robin, or one and whom it plays against"
         )
     check_different(names, at_least=2)
-    return RoundRobin(game, names, guests=cast.guests)
+    return RoundRobin(game, names, **cast.parts)
 
 
 class Cast:
-    """The bots that take part, by their names."""
+    """The bots that take part in a game, by their names."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: str) -> None:
+        self.game = game
         self.guests: dict[str, Bot] = {}
-        self.known: set[str] = set()  # those of them that are looked up
+        self.known: dict[str, str] = {}  # those of them that are looked up, and how
+
+    @property
+    def parts(self) -> "Parts":
+        """What a contest keeps of them."""
+        origins = {name: what for name, what in self.known.items() if name != what}
+        return {"guests": self.guests, "origins": origins}
 
     def name(self, one: str | Bot) -> str:
-        """The name of a bot, given by name or as itself.
+        """The name of a bot, given by name, by file or as itself.
 
         A bot handed in may be named afterwards, unless there is another one of its name.
 
         Raises:
-            GameError: there is no bot of this name, or there are two different ones.
+            GameError: there is no such bot, it does not play the game, or there are two different
+                ones of one name.
         """
-        if isinstance(one, str):
+        if not isinstance(one, str):
+            name, same = one.name, self.guests.setdefault(one.name, one) is one
+        elif one in self.guests and one not in bots():
             name, same = one, True
-            if name not in self.guests or name in bots():
-                self.known.add(bot(name).name)
         else:
-            name = one.name
-            same = self.guests.setdefault(name, one) is one
-        if not same or name in self.known & self.guests.keys():
+            what = origin(one)
+            found = looked_up(what, anew=what not in self.known.values())
+            if not knows(found, self.game):
+                raise GameError(f"bot {found.name!r} does not play {self.game}")
+            name = found.name
+            same = self.known.setdefault(name, what) == what
+        if not same or name in self.known.keys() & self.guests.keys():
             raise GameError(f"two different bots are called {quote(name)}")
         return name
+
+
+class Parts(TypedDict):
+    """What a contest keeps of its bots beside their names."""
+
+    guests: Mapping[str, Bot]
+    origins: Mapping[str, str]
 
 
 def check_different(names: Sequence[str], *, at_least: int) -> None:

@@ -62,7 +62,9 @@ class Session:
     def assignment(self) -> Assignment:
         """What workers are told."""
         who = self.contest
-        return Assignment(who.game, who.line_ups, self.seed, self.matches, who.guests, self.clock)
+        return Assignment(
+            *(who.game, who.line_ups, self.seed, self.matches, who.guests, self.clock, who.origins)
+        )
 
     def play(self, executor: Executor | None = None) -> Generator[Sequence[Board]]:
         """Plays on, chunk by chunk; closing the iterator calls off what has not begun.

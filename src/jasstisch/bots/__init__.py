@@ -3,7 +3,7 @@
 A bot is an ordinary player behind a seat. It gets the view of its seat, the actions open to it and
 a source of chance, and nothing else. This module decides where bots come from: those built in,
 and those that other packages offer in the entry-point group `jasstisch.bots`. Nothing is imported
-before somebody asks for it.
+before somebody asks for it. Bots of one's own, from a file, are found by `jasstisch.bots.finding`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -60,8 +60,9 @@ class Bot(Protocol):
 
     A bot keeps nothing between two calls: one object may play any number of seats and matches. It
     may also have `games`, the names of the games that it knows, all of them where it has none;
-    `prepare(game)`, which does at leisure what would hold up its first move in a game; and, if a
-    clock limits its time, `unhurried()`, which gives the same bot without a clock.
+    `prepare(game)`, which does at leisure what would hold up its first move in a game; if a clock
+    limits its time, `unhurried()`, which gives the same bot without a clock; and if it does not
+    think in the thread that asks it, `clock()`, the seconds by which its moves are measured.
     """
 
     @property
@@ -162,18 +163,9 @@ def _source(offer: "EntryPoint") -> str:
 
 def _checked(name: str, factory: object, source: str) -> Bot:
     """The bot that a factory makes, if it is one and bears the name it is offered by."""
-    problem = (
-        f"bot {name!r} of {source} is no bot: an entry point names a class or function that "
-        f"gives, without arguments, an object with a name and act(view, legal, rng)"
-    )
-    if not callable(factory):
-        raise GameError(problem)
-    try:
-        made = factory()
-    except Exception as error:
-        raise GameError(f"bot {name!r} of {source} cannot be made: {error!r}") from error
-    if not isinstance(made, Bot) or not callable(made.act):
-        raise GameError(problem)
-    if made.name != name:
-        raise GameError(f"bot {name!r} of {source} calls itself {quote(made.name)}")
-    return made
+    from jasstisch.bots.checking import made  # noqa: PLC0415 - only when it is needed
+
+    found = made(factory, f"bot {name!r} of {source}")
+    if found.name != name:
+        raise GameError(f"bot {name!r} of {source} calls itself {quote(found.name)}")
+    return found

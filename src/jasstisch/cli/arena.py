@@ -81,7 +81,12 @@ def parser() -> Parser:
         epilog="For instance: jasstisch arena differenzler greedy --against random --deals 1000",
     )
     result.add_argument("game", metavar="GAME", help=f"one of {', '.join(jt.games())}")
-    result.add_argument("bots", metavar="BOT", nargs="+", help="a computer player, by name")
+    result.add_argument(
+        "bots",
+        metavar="BOT",
+        nargs="+",
+        help="a computer player: a name, file.py:Class or exec:COMMAND",
+    )
     result.add_argument(
         "--deals",
         metavar="N",

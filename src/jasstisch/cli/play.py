@@ -13,6 +13,7 @@ from pathlib import Path
 
 import jasstisch as jt
 from jasstisch.bots import USUAL, Bot, bot, bots, knows, usual
+from jasstisch.bots.finding import find
 from jasstisch.cli import records
 from jasstisch.cli.arguments import Parser, add_house_rules, destination, house_rules, whole
 from jasstisch.cli.coach import Coach
@@ -75,7 +76,7 @@ def parser(games: Sequence[str]) -> Parser:
     result.add_argument(
         "--bots",
         metavar="BOT",
-        help=f"who plays against you: {', '.join(bots())} "
+        help=f"who plays against you: {', '.join(bots())}, file.py:Class or exec:COMMAND "
         f"(default: the first of {', '.join(USUAL)} that knows the game)",
     )
     result.add_argument("--name", help=f"what you are called (default {YOU})")
@@ -205,11 +206,11 @@ def computer(name: str | None, game: str, terminal: Terminal) -> Bot:
             terminal.tell(f"No computer player here has learnt {game}: they play by chance.")
         return player
     try:
-        player = bot(name)
+        player = find(name)
     except GameError as error:
         raise UsageError(str(error)) from error
     if not knows(player, game):
-        raise UsageError(f"bot {name!r} does not play {game}")
+        raise UsageError(f"bot {player.name!r} does not play {game}")
     return player
 
 

@@ -1,0 +1,69 @@
+"""The bot that somebody means who writes it on a command line: a name, a file, or a program.
+
+What is named runs here. So nothing that comes from elsewhere, over a network or from a record, may
+be handed to this module: that is for `jasstisch.bot`, which knows names only.
+"""
+
+from jasstisch.bots import BUILT_IN, Bot, bot
+from jasstisch.bots.checking import checked
+from jasstisch.bots.engines import Engine, EngineError, command_of, is_engine
+from jasstisch.bots.files import from_file, is_file, settled
+from jasstisch.errors import GameError, quote, shorten
+from jasstisch.games.rules import REGISTRY
+
+__all__ = ["find", "origin"]
+
+
+def find(what: str) -> Bot:
+    """The bot that is meant.
+
+    Args:
+        what: a name, `file.py:Class`, or `exec:COMMAND` for a program in any language.
+
+    Raises:
+        GameError: there is none; the message says in one sentence what is missing.
+    """
+    if is_engine(what):
+        return engine(what)
+    return own(from_file(what), shorten(what)) if is_file(what) else bot(what)
+
+
+def engine(what: str) -> Bot:
+    """The program that is meant, started.
+
+    Raises:
+        GameError: it cannot be, or is no bot.
+    """
+    try:
+        found = Engine(command_of(what))
+    except EngineError as error:
+        raise GameError(str(error)) from error
+    try:
+        return own(checked(found, shorten(what)), shorten(what))
+    except GameError:
+        found.close()
+        raise
+
+
+def origin(what: str) -> str:
+    """What `find` takes, so that it means the same in other processes."""
+    return settled(what) if is_file(what) and not is_engine(what) else what
+
+
+def own(found: Bot, what: str) -> Bot:
+    """The same bot, if it may be among those that are here and plays games that are.
+
+    Raises:
+        GameError: it takes a name of ours, or names a game that is unknown, by a slip perhaps.
+    """
+    if found.name in BUILT_IN:
+        raise GameError(
+            f"{what} calls itself {found.name!r}, as a bot that comes with Jasstisch does: give it "
+            f"another name"
+        )
+    for game in getattr(found, "games", ()):
+        if game not in REGISTRY:
+            raise GameError(
+                f"{what} names an unknown game, {quote(game)}; the games are {', '.join(REGISTRY)}"
+            )
+    return found

@@ -1,0 +1,244 @@
+"""`jasstisch bot`: seats a bot of one's own, or one of ours, at a table of a running server.
+
+It plays one match, or one after the other until the table is closed, and gives its seat up in the
+end, also after Ctrl-C: the identity under which it sat is not kept, so nobody could come back.
+"""
+
+import argparse
+import asyncio
+from contextlib import suppress
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from jasstisch.bots import Bot, knows
+from jasstisch.bots.checking import happened
+from jasstisch.bots.engines import Engine
+from jasstisch.bots.finding import find
+from jasstisch.cli.arguments import Parser, whole
+from jasstisch.cli.exits import CommandError, UsageError
+from jasstisch.cli.preparing import make_ready
+from jasstisch.cli.terminal import Terminal, progress_screen
+from jasstisch.client import Client, LostError, RequestError, WatchedTable
+from jasstisch.errors import GameError, shorten
+from jasstisch.server.messages import Room
+
+__all__ = ["run"]
+
+LEAVING = 3.0
+"""Seconds in which a seat is given up after Ctrl-C."""
+
+
+class Place(NamedTuple):
+    """A table of a server.
+
+    Attributes:
+        server: the address of the server.
+        table: the id of the table.
+        key: what its link has besides, where the host has renewed it.
+    """
+
+    server: str
+    table: str
+    key: str | None
+
+
+def run(words: list[str]) -> int:
+    """Seats a bot and has it play.
+
+    Raises:
+        CommandError: the server or the table refuses it, or the bot fails.
+        UsageError: there is no such bot, or it does not know the game.
+    """
+    arguments = parser().read(words)
+    place = place_of(arguments.server, arguments.table)
+    terminal = Terminal()
+    try:
+        player = find(arguments.bot)
+    except GameError as error:
+        raise UsageError(str(error)) from error
+    try:
+        room = asyncio.run(looked_at(place))
+        check(room, player, arguments.seat)
+        make_ready([player], room.game, progress_screen())
+        asyncio.run(seated(place, player, arguments, terminal))
+    except RequestError as error:
+        raise CommandError(str(error)) from error
+    except OSError as error:
+        raise CommandError(f"{place.server} cannot be reached: {error}") from error
+    return 0
+
+
+def parser() -> Parser:
+    """The words the command takes."""
+    result = Parser(
+        "jasstisch bot",
+        "Seat a bot at a table of a running server and have it play a match there.",
+        usage="jasstisch bot --server URL --table TABLE --seat N BOT [options]",
+        epilog="For instance: jasstisch bot --server http://127.0.0.1:8000 --table T4xQ9… "
+        "--seat 1 mybot.py:Low\nHow a bot is written: docs/bots.md",
+    )
+    result.add_argument(
+        "bot",
+        metavar="BOT",
+        help="a name, file.py:Class, or exec:COMMAND for a program in any language",
+    )
+    result.add_argument("--server", metavar="URL", help="the address of the server")
+    result.add_argument(
+        "--table",
+        metavar="TABLE",
+        required=True,
+        help="the table: its link, which names the server too, or the last part of it",
+    )
+    result.add_argument(
+        "--seat", metavar="N", type=whole(0, 15), required=True, help="the seat, from 0"
+    )
+    result.add_argument("--name", help="what it is called at the table (default: its own name)")
+    result.add_argument(
+        "--stay", action="store_true", help="play rematches until the table is closed or Ctrl-C"
+    )
+    return result
+
+
+def place_of(server: str | None, table: str) -> Place:
+    """The table that is meant.
+
+    Raises:
+        UsageError: no server is named, or two are.
+    """
+    before, _, fragment = table.partition("#")
+    key = fragment.removeprefix("k=") if fragment.startswith("k=") else None
+    link = urlsplit(before)
+    if link.scheme in {"http", "https"} and link.netloc:
+        origin, (_, _, name) = f"{link.scheme}://{link.netloc}", link.path.rpartition("/t/")
+        if server is not None and server.rstrip("/") != origin:
+            raise UsageError(f"the link leads to {origin}, not to {shorten(server)}")
+        server = origin
+    else:
+        name = before
+    if server is None:
+        raise UsageError("name the server with --server URL, or give the whole link of the table")
+    try:
+        Client(server)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    if not name or not name.replace("-", "").replace("_", "").isalnum() or not name.isascii():
+        raise UsageError(f"a table is a link or the last part of one, not {shorten(table)!r}")
+    return Place(server, name, key)
+
+
+async def looked_at(place: Place) -> Room:
+    """What is played at the table, and who sits there."""
+    async with Client(place.server) as client:
+        return await client.room(place.table, place.key)
+
+
+def check(room: Room, player: Bot, seat: int) -> None:
+    """Refuses what cannot be before anything is made ready.
+
+    Raises:
+        UsageError: there is no such seat, or the bot does not know the game.
+        CommandError: the table is closed.
+    """
+    if room.phase == "closed":
+        raise CommandError("the table is closed")
+    if seat >= len(room.seats):
+        raise UsageError(f"the seats of this table are 0 to {len(room.seats) - 1}, not {seat}")
+    if not knows(player, room.game):
+        raise UsageError(f"bot {player.name!r} does not play {room.game}")
+
+
+async def seated(
+    place: Place, player: Bot, arguments: argparse.Namespace, terminal: Terminal
+) -> None:
+    """Takes the seat, plays, and gives it up in the end.
+
+    Raises:
+        CommandError: the host does not let the bot in, its seat is taken away, or it fails.
+    """
+    async with Client(place.server) as client:
+        table = await client.watch(place.table, place.key)
+        try:
+            await take_seat(table, arguments.seat, arguments.name or player.name, terminal)
+            await play(table, player, terminal, stay=arguments.stay)
+        finally:
+            await leave(table, terminal)
+            if isinstance(player, Engine):
+                player.close()  # it may be thinking, and nobody waits for its answer any more
+
+
+async def take_seat(table: WatchedTable, seat: int, name: str, terminal: Terminal) -> None:
+    """Sits down, once the host has agreed where he decides it.
+
+    Raises:
+        CommandError: he does not.
+    """
+    await table.sit(seat, name)
+    if table.request is not None:
+        terminal.tell("Waiting for the host to let it in …")
+    await table.until(lambda one: one.seat is not None or one.request is None)
+    if table.seat is None:
+        raise CommandError("the host does not let it in")
+    terminal.tell(f"{table.room.seats[table.seat].name} has seat {table.seat}.")
+
+
+async def play(table: WatchedTable, player: Bot, terminal: Terminal, *, stay: bool) -> None:
+    """Has the bot play a match, and with `stay` whatever rematches there are.
+
+    Raises:
+        CommandError: it fails, or its seat is taken away.
+    """
+    while table.phase != "closed":
+        if table.phase == "open":
+            terminal.tell("Waiting for the match to begin …")
+        await play_match(table, player)
+        if table.phase == "over":
+            terminal.tell(result_of(table))
+        if not stay or table.phase == "closed":
+            return
+        await table.ready()
+        await table.until(lambda one: one.phase != "over")
+
+
+async def play_match(table: WatchedTable, player: Bot) -> None:
+    """Has the bot play until the match is over.
+
+    Raises:
+        CommandError: it fails, or its seat is taken away.
+        LostError: the server has gone.
+        RequestError: an action was refused.
+    """
+    playing = asyncio.create_task(table.play(player))
+    removed = asyncio.create_task(table.until(lambda one: one.seat is None))
+    try:
+        await asyncio.wait({playing, removed}, return_when=asyncio.FIRST_COMPLETED)
+        if not playing.done():
+            raise CommandError("its seat was taken away")
+        await playing
+    except (CommandError, LostError, RequestError):
+        raise
+    except Exception as error:
+        raise CommandError(f"the bot {player.name} failed: {happened(error)}") from error
+    finally:
+        playing.cancel()
+        removed.cancel()
+        await asyncio.gather(playing, removed, return_exceptions=True)
+
+
+def result_of(table: WatchedTable) -> str:
+    """How the match has ended, in a sentence."""
+    seats = table.room.seats
+    names = [seats[seat].name or f"seat {seat}" for seat in table.view["winners"]]
+    return f"The match is over: {' and '.join(names) or 'nobody'} won."
+
+
+async def leave(table: WatchedTable, terminal: Terminal) -> None:
+    """Gives the seat up, if the server still hears it.
+
+    Also where it is not known yet whether there is one, as Ctrl-C may come before the answer.
+    """
+    if table.phase == "closed":
+        return
+    with suppress(RequestError, LostError, TimeoutError):
+        async with asyncio.timeout(LEAVING):
+            await table.stand()
+            terminal.tell("It has left the table.")

@@ -1,0 +1,73 @@
+"""The examples of docs/bots.md and of the folder `examples` do what is said of them."""
+
+import doctest
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+import jasstisch as jt
+from jasstisch import arena
+from jasstisch.bots import engines
+from jasstisch.bots.finding import find
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "bots.md"
+
+
+@pytest.fixture(autouse=True)
+def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands are written as for somebody in the folder of the project."""
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr("sys.path", [*sys.path])  # as it was, afterwards
+    places = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    monkeypatch.setenv("PATH", places)
+
+
+def test_examples_of_the_page_run() -> None:
+    result = doctest.testfile(str(PAGE), module_relative=False)
+    assert result.attempted > 10
+    assert result.failed == 0
+
+
+def test_the_smallest_bot_is_one(tmp_path: Path) -> None:
+    text = re.search(r"```python\n(class Low.+?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert text is not None
+    (tmp_path / "mybot.py").write_text(text[1])
+    contest = arena.contest(jt.game("molotov"), [f"{tmp_path}/mybot.py:Low"], against="random")
+    assert arena.run(contest, deals=2)["bots"][0]["name"] == "low"
+
+
+@pytest.mark.outside
+@pytest.mark.parametrize(
+    ("program", "language"), [("python3", "low_engine.py"), ("node", "low.mjs")]
+)
+def test_a_program_plays_as_the_bot_that_it_repeats(program: str, language: str) -> None:
+    if shutil.which(program) is None:
+        pytest.skip(f"{program} is not installed")
+    game = jt.game("molotov")
+    wanted, found = [
+        arena.run(arena.contest(game, [bot], against="random"), deals=3)["bots"][0]
+        for bot in ("examples/low.py:Low", f"exec:{program} examples/{language}")
+    ]
+    assert found["mean"] == wanted["mean"]
+    assert found["name"] != wanted["name"]
+
+
+def test_the_page_tells_the_limits_of_a_program() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    for seconds in engines.SECONDS.values():
+        assert f"{seconds:g}" in text
+    assert f"{engines.MOST_LISTED:,}" in text
+    assert f"{engines.LONGEST_ANSWER:,}" in text
+    assert engines.PROTOCOL in text
+    assert (
+        f"2{str(engines.CHANCE_BITS).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}" in text
+    )
+
+
+def test_the_example_says_which_games_it_knows() -> None:
+    assert getattr(find("examples/low.py:Low"), "games", None) == ("molotov", "offenbach")
