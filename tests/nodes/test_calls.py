@@ -61,7 +61,7 @@ class Node:
 async def node(url: str, network: Network, client: Path) -> AsyncIterator[Node]:
     """A server on a store in Postgres, joined to others by such a network."""
     store = PostgresStore(url)
-    services = Services(store, Limits(committing_seconds=0.0))
+    services = Services(store, Limits(committing_seconds=0.0, messages_per_second=1000.0))
     cluster = Cluster(services, store, MemoryBus(network), "node", 1)
     app = App(services, client, cluster=cluster)
     await cluster.begin()
@@ -88,7 +88,7 @@ async def test_the_rest_of_a_round_is_taken_at_another_server(tmp_path: Path) ->
     ):
         seats = ["me", "bot:greedy", "bot:greedy", "bot:greedy"]
         made = await anna.create(
-            "molotow", seats, name="Anna", pause=0, options={"rounds": 60}, start=True
+            "differenzler", seats, name="Anna", pause=0, options={"rounds": 16}, start=True
         )
         table = await phone.watch(made.table)
         await until_rest(table)

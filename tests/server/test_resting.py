@@ -1,22 +1,27 @@
 """The rest of a round at a running table: who is offered it, what all are told, what is kept."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
 from jasstisch.client import Client, RequestError, WatchedTable
 from jasstisch.server import messages
-from tests.server.serving import OTHER_TOKEN, TOKEN
+from jasstisch.server.limits import Limits
+from tests.server.serving import OTHER_TOKEN, TOKEN, serving
 from tests.server.talking import new_table
 
 pytestmark = pytest.mark.outside
+
+QUICK = Limits(messages_per_second=1000.0)
+"""For a client that plays until it happens."""
 
 ALONE = ["me", "bot:greedy", "bot:greedy", "bot:greedy"]
 
 
 def is_asked_to_go_on(table: WatchedTable) -> bool:
-    """Whether a round is over and this client has not asked for the next one."""
-    return table.phase == "between" and not table.room.seats[table.seat or 0].ready
+    """Whether a round or match is over and this client has not asked for the next one."""
+    return table.phase in ("between", "over") and not table.room.seats[table.seat or 0].ready
 
 
 async def until_rest(table: WatchedTable) -> None:
@@ -39,11 +44,17 @@ async def hear(table: WatchedTable, told: list[messages.Happened]) -> None:
                 told.append(event)
 
 
-async def test_the_rest_is_taken_by_its_owner_and_everybody_is_told_of_each_card(url: str) -> None:
-    table = await new_table(
-        url, game="molotow", seats=ALONE, start=True, pause=0, options={"rounds": 60}
-    )
-    async with Client(url, TOKEN) as anna, Client(url, OTHER_TOKEN) as reto:
+async def test_the_rest_is_taken_by_its_owner_and_everybody_is_told_of_each_card(
+    tmp_path: Path,
+) -> None:
+    async with (
+        serving(tmp_path, limits=QUICK) as url,
+        Client(url, TOKEN) as anna,
+        Client(url, OTHER_TOKEN) as reto,
+    ):
+        table = await new_table(
+            url, game="differenzler", seats=ALONE, start=True, pause=0, options={"rounds": 16}
+        )
         hers, watched = await anna.watch(table), await reto.watch(table)
         with pytest.raises(RequestError) as caught:
             await hers.take_rest()

@@ -225,7 +225,7 @@ def move(
 ) -> None:
     """Has a player choose an action, and does it."""
     view, legal = match.view(seat), match.legal(seat)
-    clock: Callable[[], float] = getattr(player, "clock", time.thread_time)
+    clock: Callable[[], float] = getattr(player, "measured_by", time.thread_time)
     start = clock()
     action = player.act(view, legal, chance)
     stopwatch.add(player.name, clock() - start)

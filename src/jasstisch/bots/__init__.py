@@ -62,7 +62,7 @@ class Bot(Protocol):
     may also have `games`, the names of the games that it knows, all of them where it has none;
     `prepare(game)`, which does at leisure what would hold up its first move in a game; if a clock
     limits its time, `unhurried()`, which gives the same bot without a clock; and if it does not
-    think in the thread that asks it, `clock()`, the seconds by which its moves are measured.
+    think in the thread that asks it, `measured_by()`, a clock in seconds for its moves.
     """
 
     @property

@@ -79,7 +79,7 @@ class Engine:
         EngineError: it does not speak the protocol.
     """
 
-    clock = staticmethod(time.perf_counter)
+    measured_by = staticmethod(time.perf_counter)
     """It thinks in a process of its own, so its moves take what passes here meanwhile."""
 
     def __init__(self, command: Sequence[str]) -> None:

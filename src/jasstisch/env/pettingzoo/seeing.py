@@ -18,8 +18,10 @@ from jasstisch import tricks
 from jasstisch.cards import JASS, SUITS
 from jasstisch.env.pettingzoo.own import CARDS, MOST, NONE, Piece, cards_of, numbered, own_of
 from jasstisch.errors import GameError
+from jasstisch.games.jass import JassView
 from jasstisch.games.rules import Game, Json
 from jasstisch.games.trick_taking import TrickTaking
+from jasstisch.games.views import shows
 
 __all__ = ["Part", "Seeing", "Story"]
 
@@ -267,6 +269,6 @@ def _leader(view: Json) -> int:
 def _order(view: Json, leader: int) -> list[int]:
     """The seats of this round in order of play, from the leader of a trick."""
     players = len(view["hand_sizes"])
-    playing = view.get("playing", range(players))
+    playing: Sequence[int] = view["playing"] if shows(view, JassView) else range(players)
     seats = [(leader + step) % players for step in range(players)]
     return [seat for seat in seats if seat in playing]
