@@ -86,7 +86,7 @@ for (const size of [PHONE, SIDEWAYS, TABLET, DESKTOP]) {
         speak(stage, players);
         await expect(page.locator(".speech")).toHaveCount(players);
         await atRest(page);
-        expect(await faults(page, large), scene).toEqual([]);
+        await expect.poll(() => faults(page, large), { message: scene }).toEqual([]);
         // What the reader has to answer lies over some of eight players where the mat is low.
         if (!large && !(players === 8 && size === SIDEWAYS)) {
           await expect(page.locator("li .speech").filter({ visible: true }), scene).toHaveCount(players - 1);
