@@ -18,12 +18,7 @@ def played(name: str, seed: int = 1, **options: Any) -> jt.Match:
     """A whole match by chance."""
     rng = random.Random(seed)
     match = jt.Match(jt.game(name, **options))
-    while not match.over:
-        if match.needs_pack:
-            match.shuffle(tables.shuffled(match, rng))
-        else:
-            seat = rng.choice(match.to_act)
-            match.act(seat, rng.choice(match.legal(seat)))
+    tables.finish(match, rng)
     return match
 
 

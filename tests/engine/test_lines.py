@@ -33,11 +33,7 @@ def first_round(name: str, seed: int) -> jt.Match:
         options["max_turns"] = 20
     match = jt.Match(jt.game(name, **options))
     while not match.rounds:
-        if match.needs_pack:
-            match.shuffle(tables.shuffled(match, rng))
-        else:
-            seat = rng.choice(match.to_act)
-            match.act(seat, rng.choice(match.legal(seat)))
+        tables.step(match, rng)
     return match
 
 

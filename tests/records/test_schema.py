@@ -52,11 +52,7 @@ def begun(name: str, seed: int, steps: int) -> jt.Match:
     for _ in range(steps):
         if match.over:
             break
-        if match.needs_pack:
-            match.shuffle(tables.shuffled(match, rng))
-        else:
-            seat = rng.choice(match.to_act)
-            match.act(seat, rng.choice(match.legal(seat)))
+        tables.step(match, rng)
     return match
 
 

@@ -8,7 +8,7 @@ that whoever follows tables can follow this.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -92,8 +92,7 @@ def over(events: Iterable[Event], number: int) -> Over | None:
     Raises:
         ValueError: the log is damaged.
     """
-    found = iter(events)
-    table = Table.from_events(islice(found, 1))
+    table, found = _begun(events)
     state = table.state
     room, seats, match = state.room(), dict(state.played), state.match
     players: list[str] = []
@@ -124,8 +123,7 @@ def rounds_over(events: Iterable[Event], number: int) -> Over | None:
     Raises:
         ValueError: the log is damaged.
     """
-    found = iter(events)
-    table = Table.from_events(islice(found, 1))
+    table, found = _begun(events)
     state = table.state
     room, steps, rounds = state.room(), 0, 0
     for event in found:
@@ -140,6 +138,12 @@ def rounds_over(events: Iterable[Event], number: int) -> Over | None:
         return None
     record = state.match.record()
     return Over(number, record | {"log": record["log"][:steps]}, room, _alone(state), whole=False)
+
+
+def _begun(events: Iterable[Event]) -> tuple[Table, Iterator[Event]]:
+    """A table as it was made, and what has happened at it since."""
+    found = iter(events)
+    return Table.from_events(islice(found, 1)), found
 
 
 def _alone(state: State) -> dict[str, int]:

@@ -26,9 +26,7 @@ class ParallelTableEnv(ParallelEnv):
         render_mode: `ansi` for a text, or None.
 
     Attributes:
-        game: the rules.
-        parts: what the array `observation` holds, in order.
-        actions: every action there is by its number.
+        game, parts, actions: as those of `TableEnv`.
         wait: the number of waiting, the only thing that a seat does which is not to act.
 
     Raises:
