@@ -40,6 +40,8 @@ LOCKS = {
     "serve": Lock(extras=(*PLAYED, "cluster"), same="run"),
     # What is tested or measured is what is played with.
     "test": Lock(("build", "test"), ("all",), same="run"),
+    # What is read as a site is tested, too.
+    "site": Lock(("site",), same="test"),
     # Less than that: what a test installs the package with, in an environment of its own.
     "package": Lock(("build",), ("server",), same="run"),
     "peers": Lock(("peers",), same="run"),

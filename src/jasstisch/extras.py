@@ -10,7 +10,10 @@ from typing import Literal
 
 __all__ = ["PACKAGES", "Extra", "MissingExtraError", "require"]
 
-Extra = Literal["search", "server", "cluster", "plot", "ray", "pettingzoo"]
+Extra = Literal[
+    "search", "server", "cluster", "plot", "ray", "pettingzoo", "gymnasium", "openspiel", "render",
+    "data", "ladder",
+]  # fmt: skip
 
 PACKAGES: dict[Extra, tuple[str, ...]] = {
     "search": ("numba", "numpy"),
@@ -21,6 +24,11 @@ PACKAGES: dict[Extra, tuple[str, ...]] = {
     "plot": ("matplotlib",),
     "ray": ("ray",),
     "pettingzoo": ("gymnasium", "numba", "numpy", "pettingzoo"),
+    "gymnasium": ("gymnasium", "numba", "numpy"),
+    "openspiel": ("numba", "numpy", "pyspiel"),
+    "render": ("PIL", "numpy", "resvg_py"),
+    "data": ("numba", "numpy", "pyarrow"),
+    "ladder": ("matplotlib", "openskill"),
 }
 """The packages of each extra, by the names they are imported under."""
 

@@ -16,7 +16,13 @@ PYPROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_te
 OFFERED = PYPROJECT["project"]["optional-dependencies"]
 
 
-CALLED = {"prometheus_client": "prometheus-client", "nats": "nats-py"}
+CALLED = {
+    "PIL": "pillow",
+    "nats": "nats-py",
+    "prometheus_client": "prometheus-client",
+    "pyspiel": "open_spiel",
+    "resvg_py": "resvg-py",
+}
 """What pip calls the packages that are imported under another name."""
 
 
