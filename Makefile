@@ -18,7 +18,7 @@ help:
 	@echo 'make play    play in the browser; words for the server: make play ARGS="--port 9000"'
 	@echo 'make check   run the checks that need no server, no browser and no other process'
 	@echo 'make test    run every check'
-	@echo 'make docs    write again the pages of docs/ that are made from other files'
+	@echo 'make docs    write again the pages of docs/ that are made from other files, and build the site'
 	@echo 'make bench   measure the speed of the engine beside others; to keep it: make bench ARGS=--write'
 	@echo 'make soak    kill servers 1,000 times over SQLite and Postgres while people play: an hour or more'
 	@echo 'make lock    write the lock files again; newest versions: make lock UPGRADE=1'
@@ -38,7 +38,8 @@ test:
 
 docs:
 	@$(with_python) tools.setup docs
-	@exec .venv/bin/python -m tools.docs
+	@.venv/bin/python -m tools.docs
+	@exec .venv/bin/python -m tools.site
 
 bench:
 	@$(with_python) tools.peers

@@ -1,7 +1,8 @@
-"""Sees to it that no wheel or sdist is built without the web page that belongs into it.
+"""Sees to it that no wheel or sdist is built without the web page and the documentation in it.
 
 Hatchling runs this before it packs. A checkout builds the page where it is missing or older than
-its sources, as `make play` does; an sdist carries the page and cannot build it.
+its sources, as `make play` does; the documentation, which takes packages of its own, has to be
+there. An sdist carries both and cannot build them.
 """
 
 import sys
@@ -14,12 +15,18 @@ NO_NODE = """The web page cannot be built, and it belongs into the package: this
 Node.js 20.19, 22.12 or newer with npm. Install it, or run `make play` once in this folder, which
 brings its own; then build again."""
 
-NO_PAGE = """The web page is missing from this source distribution, and it cannot be built from it.
-Build from a checkout instead: python -m build"""
+NO_SITE = """The documentation, which belongs into the package, is missing or not of these sources.
+Run `make docs` in this folder; then build again."""
+
+NO_PAGE = """The web page or the documentation is missing from this source distribution, and it
+cannot be built from it. Build from a checkout instead: python -m build"""
 
 
 class PageHook(BuildHookInterface[Any]):
-    """Builds the web page, or ends the build with a sentence that says what to do."""
+    """Builds the web page, or ends the build with a sentence that says what to do.
+
+    So it does where the documentation has not been built.
+    """
 
     PLUGIN_NAME = "page"
 
@@ -29,12 +36,15 @@ class PageHook(BuildHookInterface[Any]):
             return
         root = Path(self.root)
         if (root / "PKG-INFO").is_file():
-            if not (root / "src/jasstisch/server/static/index.html").is_file():
+            server = root / "src/jasstisch/server"
+            if not all((server / name / "index.html").is_file() for name in ("static", "site")):
                 self.app.abort(NO_PAGE)
             return
         sys.path.insert(0, self.root)
-        from tools import setup  # noqa: PLC0415 - found only now
+        from tools import setup, site  # noqa: PLC0415 - found only now
 
+        if not site.is_built():
+            self.app.abort(NO_SITE)
         if not setup.client_is_built() and not setup.node_is_at_hand():
             self.app.abort(NO_NODE)
         setup.build_client()

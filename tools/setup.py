@@ -307,6 +307,16 @@ def build_client() -> None:
     record(WEB_STAMPS / "client", digest(web_sources()))
 
 
+def build_site() -> None:
+    """Builds the documentation as a site if anything that it is built from has changed."""
+    install("site", "what makes the documentation")
+    call(
+        [PYTHON, "-m", "tools.site"],
+        "The documentation could not be built; the lines above say why.",
+        heard=True,
+    )
+
+
 def browser() -> str | None:
     """The Chromium that the browser tests drive, or None where the machine has none."""
     chosen = os.environ.get("CHROMIUM")
@@ -342,6 +352,8 @@ def main() -> None:
         # One comes as source; the test tools hold what builds it, checked against a hash as well.
         install("peers", "independent programs to test against", "--no-build-isolation")
     install_project()
+    if purpose != "check":
+        build_site()
     if purpose == "docs":
         return
     build_client()

@@ -22,9 +22,10 @@ import pytest
 import jasstisch
 from tools.check import environment
 from tools.setup import WEB, WEB_STAMPS, WHEELS
+from tools.site import SITE, STAMP
 
 ROOT = Path(__file__).parents[2]
-LIGHT = {"jasstisch", "rich", "markdown-it-py", "mdurl", "pygments"}
+LIGHT = {"jasstisch", "rich", "markdown-it-py", "mdurl", "pygments", "shtab"}
 """What an installation without extras consists of."""
 
 OFFLINE = {
@@ -79,6 +80,11 @@ def copied(folder: Path) -> Path:
             target = folder / name
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, target)
+    # What `make docs` has built there.
+    shutil.copytree(SITE, folder / SITE.relative_to(ROOT))
+    stamp = folder / STAMP.relative_to(ROOT)
+    stamp.parent.mkdir(exist_ok=True)
+    shutil.copy2(STAMP, stamp)
     return folder
 
 
@@ -137,9 +143,10 @@ def test_the_wheel_holds_the_page_and_all_data_and_nothing_else(wheel: Path) -> 
         str(file.relative_to(ROOT / "src"))
         for file in (ROOT / "src" / "jasstisch").rglob("*")
         if file.is_file() and file.suffix in {".py", ".md", ".json", ".npz", ".typed"}
-        if "static" not in file.parts
+        if not {"static", "site"} & set(file.parts)
     }
     assert kept <= names
+    assert {f"jasstisch/server/site/{name}" for name in ("index.html", "scripts.txt")} <= names
     surplus = {name.partition("/")[0] for name in names} - {"jasstisch"}
     assert surplus == {f"jasstisch-{jasstisch.__version__}.dist-info"}
 
@@ -147,8 +154,9 @@ def test_the_wheel_holds_the_page_and_all_data_and_nothing_else(wheel: Path) -> 
 def test_the_sdist_holds_the_page_so_that_it_is_built_without_node(dist: Path) -> None:
     with tarfile.open(next(dist.glob("*.tar.gz"))) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    wanted = ("src/jasstisch/server/static/index.html", "CHANGELOG.md", "LICENSE", "README.md")
-    assert names >= {*wanted, "tools/build_hook.py"}
+    wanted = ("CHANGELOG.md", "LICENSE", "README.md", "tools/build_hook.py")
+    built = (f"src/jasstisch/server/{folder}/index.html" for folder in ("static", "site"))
+    assert names >= {*wanted, *built}
 
 
 def test_without_node_the_build_stops_with_what_to_do(tmp_path: Path) -> None:
@@ -160,6 +168,15 @@ def test_without_node_the_build_stops_with_what_to_do(tmp_path: Path) -> None:
     said = " ".join((done.stdout + done.stderr).split())
     assert "this machine has no Node.js" in said
     assert "run `make play` once" in said
+    assert not list(clone.glob("dist/*"))
+
+
+def test_without_the_documentation_the_build_stops_with_what_to_do(tmp_path: Path) -> None:
+    clone = copied(tmp_path)
+    (clone / "docs" / "bots.md").write_text("# Another page\n")
+    done = run(sys.executable, "-m", "build", "--no-isolation", "--wheel", clone, env=OFFLINE)
+    assert done.returncode != 0
+    assert "Run `make docs`" in done.stdout + done.stderr
     assert not list(clone.glob("dist/*"))
 
 

@@ -110,6 +110,7 @@ async def serving(
     find_bot: Callable[[str], Bot] | None = None,
     thinkers: Thinkers | None = None,
     client: Path | None = None,
+    documentation: Path | None = None,
     send_buffer: int | None = None,
     front: Front | None = None,
     ping_interval: float | None = None,
@@ -127,7 +128,12 @@ async def serving(
         find_bot or bot,
         thinkers,
     )
-    app = App(services, client or data / "no-client", front)
+    app = App(
+        services,
+        client or data / "no-client",
+        front,
+        documentation=documentation or data / "no-documentation",
+    )
     async with serving_app(app, send_buffer, ping_interval) as url:
         yield url
 

@@ -1,6 +1,6 @@
 """The whole server as one ASGI application: REST, WebSocket and the web client."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -13,6 +13,7 @@ from jasstisch.server import LANGUAGES, messages
 from jasstisch.server.addresses import read
 from jasstisch.server.asgi import Application, Message, Receive, Scope, Send
 from jasstisch.server.calls import Means
+from jasstisch.server.documentation import SITE, Documentation, is_of_it
 from jasstisch.server.front import Front
 from jasstisch.server.gate import FullError, Gate
 from jasstisch.server.guesses import Guesses
@@ -56,6 +57,7 @@ class App:
         house: what the host has chosen for the page.
         watched_at: where the server listens for programs that watch it, and for nothing else.
         cluster: this node among others of its store, where there may be some.
+        documentation: folder of the documentation built as a site.
 
     Attributes:
         limits: how much it takes on.
@@ -72,6 +74,7 @@ class App:
         house: messages.House = NO_CHOICE,
         watched_at: tuple[str, int] | None = None,
         cluster: "Cluster | None" = None,
+        documentation: Path = SITE,
     ) -> None:
         self.limits = services.limits
         self.pulse = services.pulse
@@ -86,6 +89,7 @@ class App:
         )
         self._door = Door(self.hall, self._front, guesses, self.gate)
         self._static = StaticClient(client, self._front, house.languages)
+        self._documentation = Documentation(documentation)
         self.watching = Watching(self.hall, Figures(self.hall, self.gate, self._door))
         self._watched_at = watched_at
         self._meters = services.meters
@@ -109,7 +113,9 @@ class App:
         peer, address = self._front.caller(scope)
         trusted = self._front.proxies.trusts(peer)
         request = request_id(scope["headers"], trusted=trusted)
-        send = _guarded(scope, send, request)
+        of_it = scope["type"] == "http" and is_of_it(scope["path"])
+        scripts = self._documentation.scripts if of_it else ()
+        send = _guarded(scope, send, request, scripts)
         before = REQUEST.set(request)
         try:
             await self._serve(scope, receive, send, peer, address)
@@ -148,6 +154,8 @@ class App:
         kind, target = "page", cast("Application", self._static)
         if _is_api(scope):
             kind, target = "api", self._rest
+        elif is_of_it(scope["path"]):
+            target = cast("Application", self._documentation)
         elif scope["path"] in PATHS:
             figures = self._watched_at is None and is_of_this_machine(scope, peer)
             return partial(self._watch, figures=figures)
@@ -184,10 +192,10 @@ def _is_api(scope: Scope) -> bool:
     return path == "/api" or path.startswith("/api/")
 
 
-def _guarded(scope: Scope, send: Send, request: str) -> Send:
+def _guarded(scope: Scope, send: Send, request: str, scripts: Sequence[str]) -> Send:
     """Adds the id of the request to every answer, and the security headers to those over HTTP."""
     plain = scope["type"] == "http"
-    guards = headers_of(scope["scheme"], api=_is_api(scope)) if plain else ()
+    guards = headers_of(scope["scheme"], api=_is_api(scope), scripts=scripts) if plain else ()
     headers = [*guards, (HEADER, request.encode())]
 
     async def guarded(message: Message) -> None:

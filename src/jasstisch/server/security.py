@@ -1,10 +1,14 @@
 """What a browser is told not to do with our pages, and how it is told to come."""
 
+from collections.abc import Sequence
+from functools import cache
+
 __all__ = ["headers_of", "under_tls"]
 
-# Styles may stand in attributes, because the client places cards by them; scripts may not.
+# Styles may stand in attributes, because the client places cards by them; scripts may not, but for
+# those that are known by their hashes.
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "default-src 'none'; script-src {scripts}; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; font-src 'self'; media-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
@@ -13,7 +17,6 @@ POLICY = (
 Headers = tuple[tuple[bytes, bytes], ...]
 
 ALWAYS: Headers = (
-    (b"content-security-policy", POLICY.encode()),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
@@ -30,14 +33,21 @@ TLS: Headers = ((b"strict-transport-security", b"max-age=31536000"),)
 API: Headers = ((b"cache-control", b"no-store"),)
 
 
-def headers_of(scheme: str, *, api: bool) -> Headers:
+def headers_of(scheme: str, *, api: bool, scripts: Sequence[str] = ()) -> Headers:
     """The headers that every answer to a request has.
 
     Args:
         scheme: the scheme of the request.
         api: whether it is a call of a program, not for a file.
+        scripts: the hashes of scripts that stand in the page and may run.
     """
-    return ALWAYS + (TLS if under_tls(scheme) else ()) + (API if api else ())
+    policy = (b"content-security-policy", _policy(tuple(scripts)))
+    return (policy, *ALWAYS) + (TLS if under_tls(scheme) else ()) + (API if api else ())
+
+
+@cache
+def _policy(scripts: tuple[str, ...]) -> bytes:
+    return POLICY.format(scripts=" ".join(("'self'", *scripts))).encode()
 
 
 def under_tls(scheme: str) -> bool:

@@ -1,0 +1,83 @@
+"""The documentation as a site, below `/docs`: the files that `tools.site` has built.
+
+They are read when somebody first asks for them, for most servers are never asked. Its pages hold
+scripts of their own, which `security` lets run by their hashes.
+"""
+
+from functools import lru_cache
+from pathlib import Path
+
+from jasstisch.server.asgi import Receive, Scope, Send
+from jasstisch.server.files import FOREVER, NEVER, File, send_file, send_text
+
+__all__ = ["PREFIX", "SITE", "Documentation", "is_of_it"]
+
+SITE = Path(__file__).parent / "site"
+"""Where the build of the documentation is put."""
+
+PREFIX = "/docs"
+"""Where they are."""
+
+SCRIPTS = "scripts.txt"
+"""The file that holds the hashes of the scripts in its pages."""
+
+NOT_BUILT = b"""This server has no documentation: it has not been built.
+
+In a checkout, `make docs` builds it.
+"""
+
+KEPT = 64
+"""So many files are kept in memory, those asked for last; all of them are a few megabytes."""
+
+
+class Documentation:
+    """Serves the pages of the documentation.
+
+    Args:
+        folder: the built site; it need not exist.
+
+    Attributes:
+        scripts: the hashes of the scripts in its pages, as a policy of contents names them.
+    """
+
+    def __init__(self, folder: Path = SITE) -> None:
+        self._folder = folder
+        self._names = {
+            path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()
+        }
+        known = SCRIPTS in self._names
+        self.scripts = tuple((folder / SCRIPTS).read_text("ascii").split()) if known else ()
+        self._file = lru_cache(KEPT)(self._read)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one HTTP request."""
+        path: str = scope["path"].removeprefix(PREFIX)
+        if scope["method"] not in ("GET", "HEAD"):
+            await send_text(scope, send, 405, b"Only GET and HEAD.\n", [(b"allow", b"GET, HEAD")])
+        elif not self._names:
+            await send_text(scope, send, 503, NOT_BUILT)
+        elif (name := self._name(path)) is not None:
+            await send_file(scope, send, self._file(name))
+        elif self._name(f"{path}/") is not None:
+            # Links in a page go on from its own address, which ends with a slash.
+            there = path.rpartition("/")[2] or PREFIX.removeprefix("/")
+            headers = [(b"location", f"{there}/".encode())]
+            await send_text(scope, send, 308, b"It is here, with a slash.\n", headers)
+        else:
+            await send_text(scope, send, 404, b"The documentation has no such page: /docs/\n")
+
+    def _name(self, path: str) -> str | None:
+        """The file at an address below `PREFIX`; None where there is none."""
+        name = path.removeprefix("/")
+        if path.endswith("/"):
+            name += "index.html"
+        return name if path and name in self._names else None
+
+    def _read(self, name: str) -> File:
+        hashed = name.startswith("assets/") and not name.startswith("assets/images/")
+        return File(name, (self._folder / name).read_bytes(), FOREVER if hashed else NEVER)
+
+
+def is_of_it(path: str) -> bool:
+    """Whether an address is one of the documentation."""
+    return path == PREFIX or path.startswith(f"{PREFIX}/")

@@ -1,0 +1,209 @@
+"""Builds the documentation as a site of plain files, for `/docs` of every server and any web host.
+
+The pages are those of docs/, which are read in a checkout as well, and those of site/pages, which
+are for the site alone. They are laid out side by side in build/site, where a link to a file outside
+docs/ leads to a copy of it if somebody may want it, and else is text. Zensical makes the site; a
+warning ends the build.
+
+The server lets no script run but its own, so the hashes of those that stand in the pages are kept
+beside them.
+"""
+
+import base64
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path, PurePosixPath
+
+from tools.setup import ROOT, digest, holds, record, say, stop
+
+__all__ = ["SITE", "STAMP", "build", "is_built", "lay_out"]
+
+SITE = ROOT / "src" / "jasstisch" / "server" / "site"
+"""Where the site is put: the package holds it, and it may be copied to any web host."""
+
+SCRIPTS = "scripts.txt"
+"""The file in it that holds the hashes of scripts in pages, as a policy names them."""
+
+DOCS = ROOT / "docs"
+OWN = ROOT / "site"
+WORK = ROOT / "build" / "site"
+STAMP = ROOT / "build" / ".site"
+
+NOT_SHOWN = {"plan.md"}
+
+AS_PAGES = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", "SECURITY.md": "security.md"}
+"""Pages of the project's own folder, and what they are here."""
+
+AS_FILES = ("deploy/", "examples/", "src/jasstisch/record.schema.json")
+"""Where files lie that somebody who reads here may want to have."""
+
+LINK = re.compile(r"(?P<text>!?\[(?:[^\[\]]|\[[^\]]*\])*\])\((?P<to>[^()\s]+)\)")
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+FENCE = re.compile(r"^ *(?:```|~~~)")
+NAMED = re.compile(r"^(?P<fence> *```\w+) (?P<name>\w+)$")
+"""The beginning of a block of code that has a name besides its language."""
+SCRIPT = re.compile(rb"<script(?P<kind>[^>]*)>(?P<body>.*?)</script>", re.DOTALL)
+
+
+def sources() -> Iterator[Path]:
+    """Every file that the site is made from; the sources of the package for the reference."""
+    yield from (ROOT / name for name in AS_PAGES)
+    yield from (ROOT / "requirements" / "site.txt", Path(__file__))
+    for folder in (DOCS, OWN, ROOT / "examples", ROOT / "deploy"):
+        yield from (file for file in folder.rglob("*") if file.is_file())
+    yield from (ROOT / "src" / "jasstisch").rglob("*.py")
+
+
+def is_built() -> bool:
+    """Whether the site is there and was built from its sources as they are."""
+    return holds(STAMP, digest(sources())) and (SITE / "index.html").is_file()
+
+
+def build() -> None:
+    """Builds the site if anything that it is built from has changed."""
+    if is_built():
+        return
+    say("building the documentation")
+    lay_out()
+    done = subprocess.run(
+        [sys.executable, "-m", "zensical", "build", "--strict"],
+        cwd=WORK,
+        check=False,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    if done.returncode != 0:
+        print(COLOURS.sub("", done.stdout), file=sys.stderr)
+        stop("The documentation could not be built; the lines above say why.")
+    built = WORK / "built"
+    # It names its style by an address from the root, which not every host puts the site at.
+    (built / "404.html").unlink()
+    (built / SCRIPTS).write_text("\n".join(sorted(scripts(built))) + "\n", encoding="utf-8")
+    shutil.rmtree(SITE, ignore_errors=True)
+    shutil.copytree(built, SITE)
+    record(STAMP, digest(sources()))
+
+
+# What it is made of.
+
+
+def lay_out(work: Path = WORK) -> None:
+    """Puts the pages side by side, as Zensical wants them."""
+    pages = work / "pages"
+    shutil.rmtree(work, ignore_errors=True)
+    shutil.copytree(DOCS, pages, ignore=shutil.ignore_patterns(*NOT_SHOWN))
+    shutil.copytree(OWN / "pages", pages, dirs_exist_ok=True)
+    for name in ("zensical.toml", "doctests.py"):
+        shutil.copy(OWN / name, work)
+    (work / "src").symlink_to(ROOT / "src", target_is_directory=True)
+    for name, page in AS_PAGES.items():
+        if page != "index.md":
+            (pages / page).write_text(linked(ROOT / name, page, pages), encoding="utf-8")
+    for file in DOCS.rglob("*.md"):
+        page = file.relative_to(DOCS).as_posix()
+        if page not in NOT_SHOWN:
+            (pages / page).write_text(linked(file, page, pages), encoding="utf-8")
+    (pages / "commands.md").write_text(commands(), encoding="utf-8")
+
+
+def linked(file: Path, page: str, pages: Path) -> str:
+    """The text of a page of the project, with its links as they are on the site.
+
+    Args:
+        file: where it lies.
+        page: what it is here.
+        pages: where all of them are laid out; copies of files that it names are put there.
+    """
+
+    def follow(found: re.Match[str]) -> str:
+        text, to = found["text"], found["to"]
+        path, mark, anchor = to.partition("#")
+        if not path or ":" in path:
+            return found[0]
+        target = Path(os.path.normpath(file.parent / path))
+        if not target.exists():
+            stop(f"{file.relative_to(ROOT)} has a link to {path}, and there is no such file.")
+        here = place(target, pages)
+        if here is None:
+            return text.removeprefix("!")[1:-1]
+        up = os.path.relpath(here, PurePosixPath(page).parent)
+        return f"{text}({PurePosixPath(up)}{mark}{anchor})"
+
+    lines, fenced = [], False
+    for line in file.read_text(encoding="utf-8").splitlines():
+        fenced ^= FENCE.match(line) is not None
+        titled = NAMED.sub(r'\g<fence> title="\g<name>"', line)
+        lines.append(titled if fenced else LINK.sub(follow, line))
+    return "\n".join(lines) + "\n"
+
+
+def place(target: Path, pages: Path) -> str | None:
+    """What a file of the project is on the site; None where it is not there."""
+    name = target.relative_to(ROOT).as_posix()
+    if name in AS_PAGES:
+        return AS_PAGES[name]
+    if DOCS in target.parents:
+        return target.relative_to(DOCS).as_posix()
+    if not name.startswith(AS_FILES) or not target.is_file():
+        return None
+    # As texts: a browser shows them, and nothing takes them for a module of the package.
+    copy = pages / "files" / (target.name if target.suffix == ".json" else f"{target.name}.txt")
+    copy.parent.mkdir(exist_ok=True)
+    shutil.copy(target, copy)
+    return f"files/{copy.name}"
+
+
+def commands() -> str:
+    """The page of all commands, as they tell of themselves."""
+    from jasstisch.cli import COMMANDS  # noqa: PLC0415 - a wheel is built without it installed
+
+    with ThreadPoolExecutor() as pool:
+        texts = dict(zip(COMMANDS, pool.map(help_of, COMMANDS), strict=True))
+    parts = [f"## {name}\n\n```text\n{text}```\n" for name, text in texts.items()]
+    return "\n".join([COMMANDS_HEAD, *parts])
+
+
+COMMANDS_HEAD = """\
+# The commands
+
+`jasstisch COMMAND --help` prints what stands here. A command ends with 0 when all went well, with 1 and one
+line that says why when it did not, with 2 when it was called wrongly, and with 130 on Ctrl-C.
+"""
+
+
+def help_of(command: str) -> str:
+    """What a command says of itself."""
+    wide = dict(
+        os.environ, COLUMNS="96", NO_COLOR="1", PYTHONPATH=str(ROOT / "src"), LC_ALL="C.UTF-8"
+    )
+    return subprocess.run(
+        [sys.executable, "-m", "jasstisch", command, "--help"],
+        env=wide,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+
+
+# What it may do.
+
+
+def scripts(built: Path) -> set[str]:
+    """The hashes of all scripts that stand in pages, as a policy of contents names them."""
+    return {
+        f"'sha256-{base64.b64encode(hashlib.sha256(found['body']).digest()).decode()}'"
+        for page in built.rglob("*.html")
+        for found in SCRIPT.finditer(page.read_bytes())
+        if b"src=" not in found["kind"] and b"application/json" not in found["kind"]
+    }
+
+
+if __name__ == "__main__":
+    build()
