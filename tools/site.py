@@ -110,7 +110,8 @@ def lay_out(work: Path = WORK) -> None:
         page = file.relative_to(DOCS).as_posix()
         if page not in NOT_SHOWN:
             (pages / page).write_text(linked(file, page, pages), encoding="utf-8")
-    (pages / "commands.md").write_text(commands(), encoding="utf-8")
+    with (pages / "commands.md").open("a", encoding="utf-8") as page:
+        page.write(commands())
 
 
 def linked(file: Path, page: str, pages: Path) -> str:
@@ -161,21 +162,12 @@ def place(target: Path, pages: Path) -> str | None:
 
 
 def commands() -> str:
-    """The page of all commands, as they tell of themselves."""
+    """What all commands tell of themselves."""
     from jasstisch.cli import COMMANDS  # noqa: PLC0415 - a wheel is built without it installed
 
     with ThreadPoolExecutor() as pool:
         texts = dict(zip(COMMANDS, pool.map(help_of, COMMANDS), strict=True))
-    parts = [f"## {name}\n\n```text\n{text}```\n" for name, text in texts.items()]
-    return "\n".join([COMMANDS_HEAD, *parts])
-
-
-COMMANDS_HEAD = """\
-# The commands
-
-`jasstisch COMMAND --help` prints what stands here. A command ends with 0 when all went well, with 1 and one
-line that says why when it did not, with 2 when it was called wrongly, and with 130 on Ctrl-C.
-"""
+    return "".join(f"\n## {name}\n\n```text\n{text}```\n" for name, text in texts.items())
 
 
 def help_of(command: str) -> str:

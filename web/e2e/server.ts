@@ -38,7 +38,6 @@ export class Server {
 
   /** Starts the server unless it runs, on the same data as before; waits for all there is. */
   async start(): Promise<void> {
-    if (this.#process) return;
     await this.open();
     await this.#until(READY_WITHIN, async () => (await this.preparing()).length === 0);
   }
@@ -49,8 +48,9 @@ export class Server {
     return games.flatMap((game) => game.preparing);
   }
 
-  /** Starts the server and waits until it answers, whoever is ready. */
+  /** Starts the server unless it runs, and waits until it answers, whoever is ready. */
   async open(): Promise<void> {
+    if (this.#process) return;
     this.#port ||= await freePort();
     const venv = join(ROOT, ".venv/bin/jasstisch");
     const program = existsSync(venv) ? venv : "jasstisch";

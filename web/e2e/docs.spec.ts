@@ -1,0 +1,35 @@
+// The documentation at the server: it is found, read and searched, under the policy of the server.
+import { DESKTOP, PHONE } from "./fine";
+import { expect, expectNoOverflow, test as base } from "./table";
+
+const test = base.extend({
+  // Nobody plays here, so no computer needs to be ready.
+  server: async ({ house }, use) => {
+    await house.open();
+    await use(house);
+  },
+});
+
+for (const size of [PHONE, DESKTOP]) {
+  test(`the documentation is found, read and searched at ${size.width}×${size.height}`, async ({ person }) => {
+    const { page, complaints } = await person({}, size);
+    await page.goto("/");
+    const opened = page.waitForEvent("popup");
+    await page.getByRole("link", { name: "Guides and documentation" }).click();
+    const docs = await opened;
+    docs.on("console", (message) => {
+      if (message.type() === "error") complaints.push(message.text());
+    });
+    await expect(docs.getByRole("heading", { level: 1 })).toHaveText(/An open table for Jass/);
+    await expectNoOverflow(docs);
+    await docs.getByRole("main").getByRole("link", { name: "Write a bot", exact: true }).click();
+    await expect(docs.getByRole("heading", { level: 1 })).toHaveText(/Bots/);
+    await expectNoOverflow(docs);
+
+    await docs.keyboard.press("Control+k");
+    await docs.keyboard.type("undertrump");
+    // Its own words for what is found, and the clause itself behind them.
+    await docs.getByText("C9 · Undertrumping").first().click();
+    await expect(docs).toHaveURL(/\/docs\/rules\/.*#c9--undertrumping$/);
+  });
+}
