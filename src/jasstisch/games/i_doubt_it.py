@@ -286,6 +286,10 @@ class IDoubtIt(Rules, name="i-doubt-it"):
         """Whether a claim is being answered."""
         return self.phase == "answer"
 
+    def settled(self) -> Sequence[Turn]:
+        """The turns but the last, which may still be answered."""
+        return self.turns[:-1]
+
     # Chips.
 
     @property
