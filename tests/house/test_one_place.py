@@ -40,8 +40,10 @@ EXCEPTIONS = {
     "cli/views.py": "narrows a view to what games declare of theirs: bids, claims, who dropped; a "
     "game that declares the same is told of alike",
     "bots/greedy/whereabouts.py": "what a rule player of I Doubt It remembers",
-    "env/pettingzoo/own.py": "what single games have in an observation besides",
-    "env/pettingzoo/seeing.py": "asks whether a view shows who plays, as that of Jass declares it",
+    "env/matches/drawing.py": "tells of a claim, as the view of I Doubt It declares it",
+    "env/matches/kinds.py": "whether a game is one of claims, whose actions take several numbers",
+    "env/matches/own.py": "what single games have in an observation besides",
+    "env/matches/seeing.py": "asks whether a view shows who plays, as that of Jass declares it",
     "env/laws.py": "the options of a game as numbers, and the blind that only Jass deals",
     "env/steps.py": "kernels that call the scoring functions of the games, compiled",
     "search/worth.py": "kernels that call the scoring functions of the games, compiled",

@@ -10,7 +10,8 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
-from jasstisch.env.pettingzoo.tables import Observed, TableEnv
+from jasstisch.env.matches.playing import Observed
+from jasstisch.env.pettingzoo.tables import TableEnv
 from jasstisch.errors import GameError
 from jasstisch.games.rules import Game
 from jasstisch.match import Match
@@ -22,7 +23,7 @@ class ParallelTableEnv(ParallelEnv):
     """One match after the other of one game; an episode is a match.
 
     Args:
-        game: a game of tricks, from `jasstisch.game`.
+        game: from `jasstisch.game`.
         render_mode: `ansi` for a text, or None.
 
     Attributes:
@@ -30,7 +31,7 @@ class ParallelTableEnv(ParallelEnv):
         wait: the number of waiting, the only thing that a seat does which is not to act.
 
     Raises:
-        GameError: the game has no tricks, or there is no such way to render.
+        GameError: its actions have no numbers, or there is no such way to render.
     """
 
     def __init__(self, game: Game, render_mode: str | None = None) -> None:

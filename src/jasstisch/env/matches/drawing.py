@@ -1,12 +1,14 @@
 """A table as a text, with all hands open: for whoever looks how players are trained."""
 
+from jasstisch.games.i_doubt_it import IDoubtItView
+from jasstisch.games.views import shows
 from jasstisch.match import Match
 
 __all__ = ["written"]
 
 
 def written(match: Match) -> str:
-    """The table of a match: the round, each seat with its cards and what it has, the trick."""
+    """The table of a match: each seat with its cards and what it has, the trick or the claim."""
     view = match.view(None)
     lines = [f"{view['game']}, round {view['round']}, {view['phase']}"]
     if match.trump:
@@ -20,6 +22,12 @@ def written(match: Match) -> str:
         lines.append(f"{marks} seat {seat}{dealt}: {hand}{counted}; {told}")
     if match.trick:
         lines.append("trick: " + ", ".join(f"seat {seat} {card}" for seat, card in match.trick))
+    if shows(view, IDoubtItView):
+        lines.append(f"middle: {view['middle']} cards")
+        if view["claim"] is not None:
+            claim, laid = view["claim"], match.view(view["claim"]["seat"])["turns"][-1]["laid"]
+            told = f"claim: seat {claim['seat']} says {claim['count']} × {claim['rank']}"
+            lines.append(f"{told}, and has laid {' '.join(laid)}")
     if match.over:
         lines.append(f"won by {', '.join(f'seat {seat}' for seat in match.winners)}")
     return "\n".join(lines)
