@@ -43,6 +43,7 @@ EXCEPTIONS = {
     "env/matches/drawing.py": "tells of a claim, as the view of I Doubt It declares it",
     "env/matches/kinds.py": "whether a game is one of claims, whose actions take several numbers",
     "env/matches/own.py": "what single games have in an observation besides",
+    "env/matches/picture.py": "draws bids, answers, turned cards and claims that a view shows",
     "env/matches/seeing.py": "asks whether a view shows who plays, as that of Jass declares it",
     "env/laws.py": "the options of a game as numbers, and the blind that only Jass deals",
     "env/steps.py": "kernels that call the scoring functions of the games, compiled",

@@ -1,10 +1,45 @@
-"""A table as a text, with all hands open: for whoever looks how players are trained."""
+"""A table as a text or a picture, with all hands open: for whoever looks on."""
 
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.errors import GameError, quote
+from jasstisch.extras import require
 from jasstisch.games.i_doubt_it import IDoubtItView
 from jasstisch.games.views import shows
 from jasstisch.match import Match
 
-__all__ = ["written"]
+__all__ = ["RENDER_FPS", "RENDER_MODES", "Rendered", "renderer", "written"]
+
+RENDER_MODES = ("ansi", "rgb_array")
+RENDER_FPS = 2
+"""How many pictures a second show a match at a pace that can be followed."""
+
+Rendered = str | NDArray[np.uint8] | None
+"""A text, a picture, or nothing where no way to render was asked for."""
+
+
+def renderer(mode: str | None) -> Callable[[Match], Rendered] | None:
+    """What renders a match in one of these ways; None where nothing shall be rendered.
+
+    Raises:
+        GameError: there is no such way.
+        MissingExtraError: a picture needs the extra `render`.
+    """
+    if mode is None:
+        return None
+    if mode == "ansi":
+        return written
+    if mode == "rgb_array":
+        require("render", "a picture of a table")
+        module: Any = import_module("jasstisch.env.matches.picture")
+        return module.picture
+    allowed = ", ".join(RENDER_MODES)
+    raise GameError(f"render_mode is None or one of {allowed}, not {quote(mode)}")
 
 
 def written(match: Match) -> str:

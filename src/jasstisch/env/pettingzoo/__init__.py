@@ -37,7 +37,7 @@ def env(game: str, *, render_mode: str | None = None, **options: object) -> Tabl
 
     Args:
         game: its name, such as `"molotow"`.
-        render_mode: `"ansi"` for a text, or None.
+        render_mode: `"ansi"` for a text, `"rgb_array"` for a picture (extra `render`), or None.
         options: those of the game that differ from their defaults.
 
     Raises:
@@ -53,7 +53,7 @@ def parallel_env(
 
     Args:
         game: its name, such as `"differenzler"`, whose hidden bids are made at once.
-        render_mode: `"ansi"` for a text, or None.
+        render_mode: `"ansi"` for a text, `"rgb_array"` for a picture (extra `render`), or None.
         options: those of the game that differ from their defaults.
 
     Raises:

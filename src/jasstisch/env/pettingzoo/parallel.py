@@ -10,6 +10,7 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
+from jasstisch.env.matches.drawing import Rendered
 from jasstisch.env.matches.playing import Observed
 from jasstisch.env.pettingzoo.tables import TableEnv
 from jasstisch.errors import GameError
@@ -24,7 +25,7 @@ class ParallelTableEnv(ParallelEnv):
 
     Args:
         game: from `jasstisch.game`.
-        render_mode: `ansi` for a text, or None.
+        render_mode: `ansi` for a text, `rgb_array` for a picture, or None.
 
     Attributes:
         game, parts, actions: as those of `TableEnv`.
@@ -152,8 +153,8 @@ class ParallelTableEnv(ParallelEnv):
         """The match so far, to look at its views or to keep its record."""
         return self._table.match()
 
-    def render(self) -> str | None:
-        """The table with all hands as a text; None where no way to render was asked for."""
+    def render(self) -> Rendered:
+        """The table with all hands, as `render_mode` says; None where that is None."""
         return self._table.render()
 
     def close(self) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from jasstisch.env.matches.drawing import written
+from jasstisch.env.matches.drawing import RENDER_FPS, RENDER_MODES, Rendered, renderer
 from jasstisch.env.matches.kinds import kind_of
 from jasstisch.env.matches.playing import Observed, Playing
 from jasstisch.errors import GameError, quote
@@ -17,15 +17,13 @@ from jasstisch.match import Match
 
 __all__ = ["TableEnv"]
 
-RENDER_MODES = ("ansi",)
-
 
 class TableEnv(AECEnv):
     """One match after the other of one game; an episode is a match.
 
     Args:
         game: from `jasstisch.game`.
-        render_mode: `ansi` for a text, or None.
+        render_mode: `ansi` for a text, `rgb_array` for a picture, or None.
 
     Attributes:
         game: the rules.
@@ -38,9 +36,7 @@ class TableEnv(AECEnv):
 
     def __init__(self, game: Game, render_mode: str | None = None) -> None:
         super().__init__()
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            allowed = ", ".join(RENDER_MODES)
-            raise GameError(f"render_mode is None or one of {allowed}, not {quote(render_mode)}")
+        self._rendered = renderer(render_mode)
         self._kind = kind = kind_of(game)
         self.game = game
         self.parts = kind.seeing.parts
@@ -49,6 +45,7 @@ class TableEnv(AECEnv):
         self.metadata = {
             "name": f"jasstisch_{game.name.replace('-', '_')}",
             "render_modes": list(RENDER_MODES),
+            "render_fps": RENDER_FPS,
             "is_parallelizable": False,
         }
         self.possible_agents = [f"seat_{seat}" for seat in range(game.players)]
@@ -180,9 +177,9 @@ class TableEnv(AECEnv):
         """The match so far, to look at its views or to keep its record."""
         return self._playing.match()
 
-    def render(self) -> str | None:
-        """The table with all hands as a text; None where no way to render was asked for."""
-        return written(self.match()) if self.render_mode == "ansi" else None
+    def render(self) -> Rendered:
+        """The table with all hands, as `render_mode` says; None where that is None."""
+        return None if self._rendered is None else self._rendered(self.match())
 
     def close(self) -> None:
         """Nothing is kept that would have to be closed."""
