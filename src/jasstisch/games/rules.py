@@ -7,7 +7,7 @@ is a subclass of `Rules` with a name; nothing here assumes tricks, trumps, four 
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -52,6 +52,7 @@ class Game:
 
     name: str
     _items: tuple[tuple[str, Value], ...]
+    _values: dict[str, Value] = field(repr=False, compare=False)
 
     def __init__(self, name: str, given: Mapping[str, object]) -> None:
         if not isinstance(given, Mapping):
@@ -62,16 +63,18 @@ class Game:
         values = check(name, REGISTRY[name].options, given)
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "_items", tuple(values.items()))
+        # Once more as they are looked up, which rules do with every card.
+        object.__setattr__(self, "_values", values)
 
     @property
     def options(self) -> Mapping[str, Value]:
         """Every option with its effective value."""
-        return MappingProxyType(dict(self._items))
+        return MappingProxyType(self._values)
 
     @property
     def players(self) -> int:
         """Number of players."""
-        players = next(value for name, value in self._items if name == "players")
+        players = self._values["players"]
         assert isinstance(players, int)
         return players
 

@@ -182,7 +182,7 @@ class Answers(Weis):
         """The answers, who plays, what lies there, who took and robbed; the cards laid away."""
         numbers, sets = self.weis_of_rules(rules, seat, melding=melding)
         own = [
-            *(ANSWERS[said] for said in rules.said),
+            *map(ANSWERS.__getitem__, rules.said),
             *map(rules.playing.__contains__, range(self.players)),
             rules.shown,
             rules.turned,
