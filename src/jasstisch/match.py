@@ -78,6 +78,18 @@ class Match:
         made._dealt = None  # made for taking back and carried on by its match alone
         return made
 
+    @classmethod
+    def resumed(cls, rules: Rules, log: Iterable[tuple[int | str, str]]) -> Self:
+        """The match that rules are at work in, for whoever has driven them without one.
+
+        Args:
+            rules: they belong to the match from now on.
+            log: what has led there, as in a record; it is not played again.
+        """
+        made = cls(rules.game)
+        made._rules, made._log = rules, list(log)
+        return made
+
     def __copy__(self) -> Self:
         """As `copy`: two matches with the same rules at work would not be two."""
         return self.copy()

@@ -45,6 +45,7 @@ EXCEPTIONS = {
     "env/matches/own.py": "what single games have in an observation besides",
     "env/matches/picture.py": "draws bids, answers, turned cards and claims that a view shows",
     "env/matches/seeing.py": "asks whether a view shows who plays, as that of Jass declares it",
+    "env/openspiel/bounds.py": "how long a match can be, by claims in I Doubt It",
     "env/laws.py": "the options of a game as numbers, and the blind that only Jass deals",
     "env/steps.py": "kernels that call the scoring functions of the games, compiled",
     "search/worth.py": "kernels that call the scoring functions of the games, compiled",

@@ -118,6 +118,19 @@ def test_the_evidence_of_its_deals_goes_with_it() -> None:
     assert other.verify() == match.verify()
 
 
+@given(*POINTS)
+def test_whoever_has_driven_the_rules_without_a_match_has_one_of_them(
+    name: str, seed: int, steps: int
+) -> None:
+    match = begun(name, seed, steps)
+    log = [(who, what) for who, what in match.record()["log"]]
+    other = jt.Match.resumed(match._rules.copy(), log)
+    assert seen(other) == seen(match)
+    go_on(other, seed)
+    go_on(match, seed)
+    assert seen(other) == seen(match)
+
+
 @pytest.mark.parametrize("way", [copy.copy, copy.deepcopy])
 def test_python_copies_a_match_likewise(way: Any) -> None:
     match = begun("i-doubt-it", 4, 40)

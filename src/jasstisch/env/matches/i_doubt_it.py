@@ -144,7 +144,7 @@ class Turns:
         self._told = 0
         self._rows = [array("i") for _ in range(self._players)]
 
-    def follow(self, _rules: IDoubtIt, _seat: int, _number: int) -> None:
+    def follow(self, _rules: IDoubtIt, _seat: int, _done: str) -> None:
         """The rules keep the turns themselves."""
 
     def copy(self) -> "Turns":

@@ -55,8 +55,8 @@ class Story(Protocol):
     def begin(self, standing: Sequence[Json], /) -> None:
         """A round begins, with this standing."""
 
-    def follow(self, rules: Any, seat: int, number: int, /) -> None:  # noqa: ANN401 - of the game
-        """A seat has completed an action with this number, and the rules stand behind it."""
+    def follow(self, rules: Any, seat: int, done: str, /) -> None:  # noqa: ANN401 - of the game
+        """A seat has done this, in the printed form, and the rules stand behind it."""
 
     def copy(self) -> "Story":
         """The story so far, once more: each goes on by itself."""

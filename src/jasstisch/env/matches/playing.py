@@ -1,14 +1,15 @@
 """A match under way, driven by numbers: what every environment of single matches steps."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.env.matches.kinds import Begun, Kind
+from jasstisch.env.matches.kinds import Begun, Kind, kind_of
 from jasstisch.env.matches.rewards import rewards_of
 from jasstisch.errors import GameError, IllegalAction
+from jasstisch.games.rules import Game
 from jasstisch.match import Match
 
 __all__ = ["Observed", "Playing"]
@@ -16,8 +17,8 @@ __all__ = ["Observed", "Playing"]
 Observed = dict[str, NDArray[Any]]
 """What an agent sees: `observation`, and the `action_mask` of what it may do now."""
 
-PACK = -1
-"""Stands in the log for the seat where a pack was given."""
+Log = list[tuple[int | str, str]]
+"""Packs and actions, as a record has them."""
 
 
 class Playing:
@@ -37,7 +38,7 @@ class Playing:
         self.begun: Begun = ()
         self._story = kind.seeing.story()
         self._story.begin(self.rules.standing())
-        self._log: list[tuple[int, str]] = []
+        self._log: Log = []
         self._rewarded = 0
 
     def copy(self) -> "Playing":
@@ -47,10 +48,18 @@ class Playing:
         made.rules, made._story, made._log = self.rules.copy(), self._story.copy(), self._log[:]
         return made
 
+    def __deepcopy__(self, _memo: object) -> "Playing":
+        """As `copy`, which shares nothing that changes."""
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Callable[..., "Playing"], tuple[Game, Log, Begun]]:
+        """Written as its log, which is played again where it is read."""
+        return _played, (self._game, self._log, self.begun)
+
     def give(self, pack: Sequence[int]) -> None:
         """Gives the pack that is awaited, shuffled."""
         texts = self.rules.deck.texts
-        self._log.append((PACK, " ".join([texts[card] for card in pack])))
+        self._log.append(("pack", " ".join([texts[card] for card in pack])))
         self.rules.take_pack(pack)
         self._story.begin(self.rules.standing())
 
@@ -65,10 +74,19 @@ class Playing:
         if text is None:
             self._go_on(seat, number)
             return
+        self.act(seat, text)
+
+    def act(self, seat: int, text: str) -> None:
+        """Does a whole action, as a match takes it.
+
+        Raises:
+            IllegalAction: the rules refuse it; nothing has changed.
+        """
         rules = self.rules
-        self._log.append((seat, rules.act(seat, text)))
+        done = rules.act(seat, text)
+        self._log.append((seat, done))
         self.begun = ()
-        self._story.follow(rules, seat, number)
+        self._story.follow(rules, seat, done)
         if not rules.to_act:
             self._story.begin(rules.standing())
 
@@ -97,6 +115,11 @@ class Playing:
         self._rewarded = len(rounds)
         return earned
 
+    @property
+    def texts(self) -> dict[int, str]:
+        """What each number says."""
+        return self._moves.texts
+
     def mask(self, seat: int) -> bytes:
         """A byte for each number, 1 where this seat may say it now."""
         return self._moves.mask(self.rules, seat, self.begun)
@@ -108,10 +131,17 @@ class Playing:
 
     def match(self) -> Match:
         """The match so far, to look at its views or to keep its record."""
-        match = Match(self._game)
-        for actor, done in self._log:
-            if actor == PACK:
-                match.shuffle(done)
-            else:
-                match.act(actor, done)
-        return match
+        return Match.resumed(self.rules.copy(), self._log)
+
+
+def _played(game: Game, log: Log, begun: Begun) -> Playing:
+    """The match to which a log has led, all its rounds paid for."""
+    playing = Playing(kind_of(game))
+    for actor, text in log:
+        if isinstance(actor, int):
+            playing.act(actor, text)
+        else:
+            playing.give(playing.rules.deck.parse_all(text))
+    playing.rewards()
+    playing.begun = begun
+    return playing

@@ -66,10 +66,10 @@ class TrickStory:
         for card in cards:
             self.board[self._taken + winner * CARDS + card] = 1
 
-    def follow(self, rules: TrickTaking, seat: int, number: int) -> None:
-        """A seat has done this."""
-        if number < CARDS:
-            self.play(seat, number)
+    def follow(self, rules: TrickTaking, seat: int, done: str) -> None:
+        """A seat has done this, in the printed form."""
+        if done.startswith("play "):
+            self.play(seat, JASS.numbers[done[5:7]])
             if not rules.trick and rules.history:
                 _, cards, winner = rules.history[-1]
                 self.take(winner, cards)
