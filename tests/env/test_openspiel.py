@@ -151,9 +151,12 @@ def test_a_match_beside_allows_the_same_and_ends_the_same(
     state, match = made.new_initial_state(), jt.Match(made.kind.game)
     earned = np.zeros(made.num_players())
     moves, dealt, begun = 0, list[int](), tuple[int, ...]()
+    sight = Sight(match.game)
     while not state.is_terminal():
         action = chance.choice(state.legal_actions())
         if state.is_chance_node():
+            if not dealt:
+                between_rounds(state, match, sight)
             outcomes = dict(state.chance_outcomes())
             left = [card for card in match.pack if numbered(match, card) not in dealt]
             assert outcomes == pytest.approx(
@@ -168,7 +171,7 @@ def test_a_match_beside_allows_the_same_and_ends_the_same(
             continue
         seat = match.to_act[0]
         assert state.current_player() == seat
-        seen = Sight(match.game)(match.view(seat), match.legal(seat), begun)
+        seen = sight(match.view(seat), match.legal(seat), begun)
         assert state.legal_actions() == np.flatnonzero(seen["action_mask"]).tolist()
         text = made.kind.moves.complete(action, begun)
         begun = () if text else (*begun, action)
@@ -178,11 +181,20 @@ def test_a_match_beside_allows_the_same_and_ends_the_same(
         earned += state.rewards()
         moves += 1
     assert match.over
+    between_rounds(state, match, sight)
     assert state.playing.match().record() == match.record()
     assert state.returns() == earned.tolist() == came_to(match)
     assert moves <= made.max_game_length()
     assert len(state.history()) - moves <= made.max_chance_nodes_in_history()
     assert all(made.min_utility() <= one <= made.max_utility() for one in state.returns())
+
+
+def between_rounds(state: Any, match: jt.Match, sight: Sight) -> None:
+    """Where nobody acts the players see the same as in the match, too."""
+    for player in range(match.game.players):
+        seen = sight(match.view(player), ())["observation"]
+        assert state.observation_tensor(player) == seen.tolist()
+        assert json.loads(state.observation_string(player)) == {"view": match.view(player)}
 
 
 def numbered(match: jt.Match, card: str) -> int:
