@@ -41,8 +41,8 @@ WIDEST_STEP, NARROWEST_STEP = 46, 16
 ROW_STEP = 42
 
 CENTRE = (WIDTH // 2, 408)
-REACH = (135, 84)
-"""How far from the centre the cards of a trick lie."""
+REACH, FARTHER = (135, 84), (185, 98)
+"""How far from the centre the cards of a trick lie, and how far where there are five or six."""
 
 MAT, MAT_LIGHT, DARK = "#1f6f4c", "#2a8059", "#123d2a"
 PLATE, ACTING, WON = "#0f3a27", "#c8161d", "#f2c230"
@@ -198,10 +198,11 @@ class Drawing:
     def _middle(self) -> None:
         view = self._view
         width, height = PLAYED
+        wide, tall = REACH if len(self._places) <= 4 else FARTHER
         for seat, card in self._match.trick:
             angle = radians(self._places[seat].angle)
-            across = CENTRE[0] + REACH[0] * cos(angle) - width / 2
-            down = CENTRE[1] + REACH[1] * sin(angle) - height / 2
+            across = CENTRE[0] + wide * cos(angle) - width / 2
+            down = CENTRE[1] + tall * sin(angle) - height / 2
             self._put(card, (round(across), round(down)), PLAYED)
         if shows(view, JassView) and view["turned"] is not None and not self._match.trick:
             self._put(view["turned"], (CENTRE[0] - width // 2, CENTRE[1] - height // 2), PLAYED)
