@@ -1,0 +1,70 @@
+"""How a player sees a state, as a tensor and as a text."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pyspiel
+from numpy.typing import NDArray
+
+from jasstisch.env.matches.parts import Part
+from jasstisch.env.openspiel.states import MatchState
+from jasstisch.errors import GameError
+
+__all__ = ["MatchObserver"]
+
+
+class MatchObserver:
+    """What one player may know: OpenSpiel's interface for observers.
+
+    With perfect recall there is the text alone. It says all that the player has ever known in the
+    match; a tensor for as many rounds as there may be would be mostly empty.
+
+    Args:
+        parts: what the tensor holds, in order.
+        kind: which observation is asked for; that of a player without perfect recall if None.
+        parameters: none are known.
+
+    Attributes:
+        tensor: the numbers of the last `set_from`; None with perfect recall.
+        dict: the parts of the tensor by their names, each in its shape.
+
+    Raises:
+        GameError: another kind, or parameters.
+    """
+
+    def __init__(
+        self,
+        parts: tuple[Part, ...],
+        kind: Any,  # noqa: ANN401 - OpenSpiel has no types
+        parameters: Mapping[str, Any] | None,
+    ) -> None:
+        if parameters:
+            raise GameError(f"an observer takes no parameters, not {', '.join(parameters)}")
+        if kind is None:
+            kind = pyspiel.IIGObservationType(perfect_recall=False)
+        single = pyspiel.PrivateInfoType.SINGLE_PLAYER
+        if not kind.public_info or kind.private_info != single:
+            raise GameError("an observer sees what is public and what is its own player's, both")
+        self._recall = bool(kind.perfect_recall)
+        self.tensor: NDArray[np.float32] | None = None
+        self.dict: dict[str, NDArray[np.float32]] = {}
+        if not self._recall:
+            self.tensor = np.zeros(parts[-1].where.stop, np.float32)
+            self.dict = {one.name: self.tensor[one.where].reshape(one.shape) for one in parts}
+
+    def set_from(self, state: MatchState, player: int) -> None:
+        """Takes the numbers from a state, as a player sees it."""
+        if self.tensor is not None:
+            self.tensor[:] = state.playing.observation(player)
+
+    def string_from(self, state: MatchState, player: int) -> str:
+        """The view of a player as a text of JSON, with what it has begun and what it remembers."""
+        playing = state.playing
+        told: dict[str, Any] = {"view": playing.match().view(player)}
+        if player in playing.rules.to_act:
+            told["begun"] = list(playing.begun)
+        if self._recall:
+            told["memory"] = list(state.memory.kept[player])
+        return json.dumps(told, separators=(",", ":"))
