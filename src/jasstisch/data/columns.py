@@ -11,7 +11,6 @@ no row is ever an object of its own.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -109,11 +108,18 @@ class Builder:
     """Rows that are being gathered, column by column."""
 
     def __init__(self) -> None:
-        self._cells: dict[str, list[Any]] = {}
         self._clear()
 
     def _clear(self) -> None:
-        self._cells = {column.name: [] for column in COLUMNS}
+        lists = [pa.types.is_list(column.kind) for column in COLUMNS]
+        self._cells: dict[str, list[Any]] = {
+            column.name: [] for column, is_list in zip(COLUMNS, lists, strict=True) if not is_list
+        }
+        self._lists = {
+            column.name: Lists(column.kind)
+            for column, is_list in zip(COLUMNS, lists, strict=True)
+            if is_list
+        }
 
     @property
     def rows(self) -> int:
@@ -135,7 +141,7 @@ class Builder:
                 self._decide(one, figures, played)
                 seats.append(one.seat)
                 if one.choice.startswith("play "):
-                    played = [*played, (one.seat, one.choice.split()[1])]
+                    played.append((one.seat, one.choice.split()[1]))
                 continue
             self._end(seats, one, figures)
             for name, value in (("match", number), ("file", file), ("game", match.game.name)):
@@ -149,7 +155,8 @@ class Builder:
     ) -> None:
         """Adds what was known when a decision was made."""
         view, legal, seat = decision.view, decision.legal, decision.seat
-        cells = self._cells
+        contracted = shows(view, ContractView)
+        cells, lists = self._cells, self._lists
         cells["step"].append(decision.step)
         cells["deal"].append(decision.deal)
         cells["round"].append(view["round"])
@@ -160,21 +167,20 @@ class Builder:
         cells["dealer"].append(view["dealer"])
         cells["trump"].append(view["trump"])
         cells["contract"].append(contract_of(view))
-        cells["table"].append(view["trick"])
-        cells["hand"].append(view["hand"])
-        cells["legal"].append(legal if len(legal) <= MOST_LISTED else None)
         cells["legal_count"].append(len(legal))
         cells["choice"].append(decision.choice)
         cells["points"].append(view["points"][seat])
-        cells["played"].append(played)
-        cells["all_points"].append(view["points"])
-        cells["standing"].append(figures.standing(view))
-        cells["bids"].append(view["bids"] if shows(view, DifferenzlerView) else None)
-        contracted = shows(view, ContractView)
         cells["announcer"].append(view["by"] if contracted else None)
         cells["factor"].append(view["factor"] if contracted else None)
         cells["pushes"].append(view["pushes"] if contracted else None)
-        cells["playing"].append(view["playing"] if shows(view, JassView) else None)
+        lists["table"].append([(other, card) for other, card in view["trick"]])
+        lists["hand"].append(view["hand"])
+        lists["legal"].append(legal if len(legal) <= MOST_LISTED else None)
+        lists["played"].append(played)
+        lists["all_points"].append(view["points"])
+        lists["standing"].append(figures.standing(view))
+        lists["bids"].append(view["bids"] if shows(view, DifferenzlerView) else None)
+        lists["playing"].append(view["playing"] if shows(view, JassView) else None)
 
     def _end(self, seats: Sequence[int], outcome: Outcome, figures: "Figures") -> None:
         """Adds what came of the decisions that these seats have made since the last outcome."""
@@ -190,9 +196,12 @@ class Builder:
 
     def batch(self) -> Any:  # noqa: ANN401 - pyarrow has no types
         """All rows as a `pyarrow.RecordBatch`; none are left."""
-        cells = self._cells
+        cells, lists = self._cells, self._lists
         self._clear()
-        arrays = [array(cells[column.name], column.kind) for column in COLUMNS]
+        arrays = [
+            lists[name].array() if name in lists else array(cells[name], kind)
+            for name, kind in COLUMNS
+        ]
         return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
 
 
@@ -218,24 +227,46 @@ class Figures:
         return told if all(isinstance(one, int) for one in told) else None
 
 
-def array(cells: Sequence[Any], kind: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
-    """A column as an array of Arrow.
+class Lists:
+    """The cells of a column of lists, laid out flat as Arrow has them.
 
-    Lists are laid out flat by us: that is several times as fast as to hand them over one by one.
+    So no list is kept for a cell, which the collection of garbage would have to visit.
     """
-    if not pa.types.is_list(kind):
-        return pa.array(clean(cells) if kind == pa.string() else cells, kind)
-    ends = accumulate(0 if cell is None else len(cell) for cell in cells)
-    offsets = pa.array([0, *ends], pa.int32())
-    flat = list(chain.from_iterable(cell for cell in cells if cell is not None))
-    if kind.value_type == SEAT_AND_CARD:
-        seats, cards = [seat for seat, _ in flat], [card for _, card in flat]
-        parts = [pa.array(seats, pa.int8()), pa.array(cards, pa.string())]
-        values = pa.StructArray.from_arrays(parts, fields=list(SEAT_AND_CARD))
-    else:
-        values = pa.array(flat, kind.value_type)
-    absent = pa.array([cell is None for cell in cells], pa.bool_())
-    return pa.ListArray.from_arrays(offsets, values, kind, mask=absent)
+
+    def __init__(self, kind: Any) -> None:  # noqa: ANN401 - pyarrow has no types
+        self._kind = kind
+        self._flat: list[Any] = []
+        self._ends = [0]
+        self._absent: list[bool] = []
+
+    def append(self, cell: Sequence[Any] | None) -> None:
+        """Adds a list; what becomes of it later does not matter."""
+        if cell:
+            self._flat += cell
+        self._ends.append(len(self._flat))
+        self._absent.append(cell is None)
+
+    def array(self) -> Any:  # noqa: ANN401 - pyarrow has no types
+        """The column."""
+        absent = pa.array(self._absent, pa.bool_())
+        return pa.ListArray.from_arrays(
+            pa.array(self._ends, pa.int32()), self._values(), self._kind, mask=absent
+        )
+
+    def _values(self) -> Any:  # noqa: ANN401 - pyarrow has no types
+        flat, kind = self._flat, self._kind.value_type
+        if kind != SEAT_AND_CARD:
+            return pa.array(flat, kind)
+        parts = [
+            pa.array([seat for seat, _ in flat], pa.int8()),
+            pa.array([card for _, card in flat], pa.string()),
+        ]
+        return pa.StructArray.from_arrays(parts, fields=list(SEAT_AND_CARD))
+
+
+def array(cells: Sequence[Any], kind: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """A column of anything else."""
+    return pa.array(clean(cells) if kind == pa.string() else cells, kind)
 
 
 def clean(texts: Sequence[str | None]) -> Sequence[str | None]:
