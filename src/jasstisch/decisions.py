@@ -2,17 +2,21 @@
 
 The rows are what somebody who counts or learns from records wants in front of him. They are made
 deal by deal while the match is played again, so that however long it is, few of them are held.
+`jasstisch.data` makes columns of the same walk through a match.
 """
 
-from collections.abc import Iterator
-from typing import TypedDict
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypedDict
 
 from jasstisch.games.contracts import ContractView
 from jasstisch.games.rules import Json
 from jasstisch.games.views import shows
 from jasstisch.match import Match
 
-__all__ = ["COLUMNS", "MOST_LISTED", "DecisionRow", "rows"]
+__all__ = [
+    "COLUMNS", "MOST_LISTED", "Decision", "DecisionRow", "Outcome", "contract_of", "rows",
+    "trick_of", "walk",
+]  # fmt: skip
 
 MOST_LISTED = 200
 """So many legal actions are listed at most. Only lays are more, and they follow from the hand."""
@@ -68,54 +72,108 @@ COLUMNS = tuple(DecisionRow.__annotations__)
 """The columns in their order."""
 
 
+class Decision(NamedTuple):
+    """A decision as it stood before it was made.
+
+    Attributes:
+        step: the entry of the log, from 1.
+        deal: the deal of the match, from 1; void ones count.
+        seat: who decides.
+        view: what he knows; nothing may be written into it, and it holds until the next is asked
+            for.
+        legal: the actions open to him.
+        choice: what he did.
+    """
+
+    step: int
+    deal: int
+    seat: int
+    view: Json
+    legal: Sequence[str]
+    choice: str
+
+
+class Outcome(NamedTuple):
+    """What came of the decisions since the last outcome.
+
+    Attributes:
+        finished: the round as it ended; None where the deal was void or is not finished.
+    """
+
+    finished: Json | None
+
+
+def walk(match: Match) -> Iterator[Decision | Outcome]:
+    """The decisions of a match in order, and after those of each deal what came of them.
+
+    The deal in progress has an outcome too, of which nothing is known.
+    """
+    again = Match(match.game, match.players)
+    deals = rounds = 0
+    for step, (actor, text) in enumerate(match.record()["log"], start=1):
+        if actor != "pack":
+            view = again.glance() | again.private(actor)
+            yield Decision(step, deals, actor, view, again.legal(actor), text)
+            again.act(actor, text)
+        else:
+            if again.glance()["phase"] == "deal":
+                yield Outcome(None)
+                deals += 1
+            again.shuffle(text)
+        # A round that has ended is followed by a pack or by nothing: only then is it worth a look.
+        if (again.needs_pack or again.over) and len(again.rounds) > rounds:
+            yield Outcome(again.rounds[rounds])
+            rounds += 1
+    yield Outcome(None)
+
+
+def trick_of(view: Json) -> int:
+    """The trick of the round in which a card is played, from 1; 0 for anything else."""
+    return len(view["tricks"]) + 1 if view["phase"] == "play" else 0
+
+
+def contract_of(view: Json) -> str | None:
+    """What was announced, in games with a contract."""
+    return view["contract"] if shows(view, ContractView) else None
+
+
 def rows(match: Match) -> Iterator[DecisionRow]:
     """The decisions of a match in order, those of a round in progress too.
 
     A deal that was void belongs to no round: what came of it is null.
     """
-    again = Match(match.game, match.players)
     won = match.winners if match.over else None
     dealt: list[DecisionRow] = []
-    deals = 0
-    for step, (actor, text) in enumerate(match.record()["log"], start=1):
-        before = len(again.rounds)
-        if actor != "pack":
-            dealt.append(_row(again, actor, text, step, deals, won))
-            again.act(actor, text)
-        else:
-            if again.glance()["phase"] == "deal":
-                yield from dealt
-                dealt, deals = [], deals + 1
-            again.shuffle(text)
-        if len(again.rounds) > before:
-            yield from (_ended(one, again.rounds[before]) for one in dealt)
-            dealt = []
-    yield from dealt
+    for one in walk(match):
+        if isinstance(one, Decision):
+            dealt.append(_row(one, won))
+            continue
+        if one.finished is not None:
+            for row in dealt:
+                _end(row, one.finished)
+        yield from dealt
+        dealt = []
 
 
-def _row(
-    match: Match, seat: int, choice: str, step: int, deal: int, won: list[int] | None
-) -> DecisionRow:
+def _row(decision: Decision, won: list[int] | None) -> DecisionRow:
     """A decision as it stood before it was made."""
-    view = match.glance() | match.private(seat)
-    legal = match.legal(seat)
-    playing = view["phase"] == "play"
+    view, legal, seat = decision.view, decision.legal, decision.seat
     return {
-        "step": step,
-        "deal": deal,
+        "step": decision.step,
+        "deal": decision.deal,
         "round": view["round"],
         "phase": view["phase"],
-        "trick": len(view["tricks"]) + 1 if playing else 0,
+        "trick": trick_of(view),
         "seat": seat,
         "player": view["players"][seat],
         "dealer": view["dealer"],
         "trump": view["trump"],
-        "contract": view["contract"] if shows(view, ContractView) else None,
+        "contract": contract_of(view),
         "table": " ".join([f"{other}:{card}" for other, card in view["trick"]]),
         "hand": " ".join(view["hand"]),
         "legal": " | ".join(legal) if len(legal) <= MOST_LISTED else None,
         "legal_count": len(legal),
-        "choice": choice,
+        "choice": decision.choice,
         "points": view["points"][seat],
         "round_points": None,
         "mark": None,
@@ -123,8 +181,7 @@ def _row(
     }
 
 
-def _ended(row: DecisionRow, finished: Json) -> DecisionRow:
-    """A decision of a round that has ended: what came of it is known."""
+def _end(row: DecisionRow, finished: Json) -> None:
+    """Writes down what came of the round of a decision."""
     seat = row["seat"]
     row["round_points"], row["mark"] = finished["points"][seat], finished["marks"][seat]
-    return row

@@ -1,16 +1,17 @@
 """`jasstisch export`: the decisions of recorded matches as one table, for statistics and learning.
 
 Each record is verified to its last step before a row of it is written. Rows go out as they are
-made, so that any number of records needs no more memory than one. The file is there once it is
-whole; where a record does not hold nothing is written.
+made, so that any number of records needs no more memory than one, or at Parquet than a group of
+rows. The file is there once it is whole; where a record does not hold nothing is written.
 """
 
 import argparse
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import jasstisch as jt
 from jasstisch.cli import records
 from jasstisch.cli.arguments import Parser
 from jasstisch.cli.exits import CommandError
@@ -20,8 +21,6 @@ from jasstisch.decisions import COLUMNS, rows
 from jasstisch.errors import shorten
 
 __all__ = ["run"]
-
-ENDING = ".csv"
 
 HEAD = ("match", "file", "game", *COLUMNS)
 """The columns: which record a row is of, and the decision."""
@@ -37,7 +36,7 @@ def run(words: list[str]) -> int:
     target: Path = arguments.to
     part = target.with_name(f"{target.name}.part")
     try:
-        count = write(arguments.files, part)
+        count = WRITERS[target.suffix.lower()](arguments.files, part)
         part.replace(target)
     except (OSError, ValueError) as error:
         raise CommandError(f"cannot write {target}: {records.reason(error)}") from error
@@ -54,7 +53,7 @@ def parser() -> Parser:
     result = Parser(
         "jasstisch export",
         "Write the decisions of recorded matches as a table, one row for each.",
-        epilog="What the columns hold: docs/records.md",
+        epilog="What the columns hold: docs/records.md, docs/data.md",
     )
     result.add_argument("files", metavar="FILE", nargs="+", type=Path, help="records, *.jass.json")
     result.add_argument(
@@ -62,7 +61,7 @@ def parser() -> Parser:
         metavar="PATH",
         type=table,
         required=True,
-        help="the table, *.csv; what is there is replaced",
+        help="the table, *.csv, or *.parquet with the extra data; what is there is replaced",
     )
     return result
 
@@ -70,15 +69,15 @@ def parser() -> Parser:
 def table(text: str) -> Path:
     """A file for a table, as the type of an argument."""
     path = Path(text)
-    if path.suffix.lower() != ENDING:
+    if path.suffix.lower() not in WRITERS:
         raise argparse.ArgumentTypeError(
-            f"a file that ends in {ENDING} is needed, not {shorten(text)!r}"
+            f"a file that ends in {' or '.join(WRITERS)} is needed, not {shorten(text)!r}"
         )
     return path
 
 
-def write(files: Sequence[Path], path: Path) -> int:
-    """Writes all rows of some records; how many these are."""
+def write_csv(files: Sequence[Path], path: Path) -> int:
+    """Writes all rows of some records as text; how many these are."""
     count = 0
     # Names are free texts, and may hold halves of letters that no file can have.
     with (
@@ -96,10 +95,34 @@ def write(files: Sequence[Path], path: Path) -> int:
 
 def cells(files: Sequence[Path]) -> Iterator[Sequence[Any]]:
     """The rows of some records; what is null is an empty cell."""
-    for number, file in enumerate(files, start=1):
-        match = records.load(file)
+    for number, (file, match) in enumerate(matches(files), start=1):
         for row in rows(match):
-            yield (number, file.name, match.game.name, *row.values())
+            yield (number, file, match.game.name, *row.values())
+
+
+def write_parquet(files: Sequence[Path], path: Path) -> int:
+    """Writes the same rows with types, and what else a player sees who is about to act."""
+    from jasstisch import data  # noqa: PLC0415 - needs an extra, which a CSV does not
+
+    def batches(told: Callable[[int], None]) -> Iterator[Any]:
+        count = 0
+        for batch in data.of_matches(matches(files)):
+            yield batch
+            count += batch.num_rows
+            told(count)
+
+    with progress("Writing decisions") as shown:
+        return data.write(path, batches(lambda count: shown.count("Writing decisions", count)))
+
+
+def matches(files: Sequence[Path]) -> Iterator[tuple[str, jt.Match]]:
+    """The matches of some records, each read when its turn comes, with the names of their files."""
+    for file in files:
+        yield file.name, records.load(file)
+
+
+WRITERS = {".csv": write_csv, ".parquet": write_parquet}
+"""What writes a table, by the ending of its file."""
 
 
 def remove(part: Path) -> None:

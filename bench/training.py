@@ -1,0 +1,79 @@
+"""How strong the worked example of training gets (docs/training.md): it learns, then it plays.
+
+The net of `examples.train` is trained for its usual number of rounds, or those that are asked for,
+and takes a chair against three `random` and against three `greedy`, on the same deals as one of its
+company would. As in:
+
+    python -m bench.training
+    python -m bench.training --rounds 50000 --deals 200
+"""
+
+import argparse
+import shlex
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from bench.figures import Section, interval, show
+from examples.train import Course, taught
+from examples.trained import GAME, Trained
+from jasstisch import arena
+from jasstisch.arena.running import FEWEST_DEALS
+from jasstisch.cli.arguments import whole
+
+__all__ = ["main", "row", "section"]
+
+COMPANY = ("random", "greedy")
+"""Who sits on the other three chairs."""
+
+
+def row(against: str, report: dict[str, Any]) -> list[str]:
+    """A line of the table: how the net did there, and how one of the company does in its chair."""
+    own, other = report["bots"]
+    (than,) = report["compared"]
+    return [
+        f"3 {against}",
+        f"{report['deals']:,}",
+        interval(own["mean"], own["ci95"]),
+        interval(other["mean"], other["ci95"]),
+        interval(than["better_by"], than["ci95"]),
+        f"{own['ms_per_move']:.1f}",
+    ]
+
+
+def section(words: Sequence[str], rounds: int, seconds: float, rows: list[list[str]]) -> Section:
+    """The figures as a table."""
+    columns = ["against", "deals", "trained", "one of them there", "better by", "ms a move"]
+    note = f"Round scores at Molotov, after {rounds:,} rounds of training in {seconds:,.0f} s."
+    return Section(shlex.join(["python", "-m", "bench.training", *words]), columns, rows, [note])
+
+
+def main() -> int:
+    """Trains, plays, and prints the table."""
+    parser = argparse.ArgumentParser(prog="python -m bench.training", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--rounds", type=whole(1), default=Course.rounds, help="of training")
+    parser.add_argument("--seed", type=whole(0), default=Course.seed, help="of training (1)")
+    parser.add_argument(
+        "--deals", type=whole(FEWEST_DEALS), default=1000, help="played against each (1000)"
+    )
+    arguments = parser.parse_args()
+    with TemporaryDirectory() as folder:
+        path, start = Path(folder) / "net.npz", time.monotonic()
+        taught(Course(arguments.rounds, seed=arguments.seed), path)
+        seconds = time.monotonic() - start
+        player = Trained(path)
+    rows = []
+    for against in COMPANY:
+        contest = arena.contest(GAME, [player], against=against)
+        rows.append(row(against, arena.run(contest, deals=arguments.deals)))
+    table = section(sys.argv[1:], arguments.rounds, seconds, rows)
+    show("training", table, keep=False)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
