@@ -1095,8 +1095,8 @@ def _command(person: str, message: TableMessage) -> commands.Command:
         TableError: a nickname or a line that cannot be shown.
     """
     match message:
-        case messages.Sit(seat=seat, name=name, face=face):
-            return commands.Sit(person, seat, nickname(name), face)
+        case messages.Sit(seat=seat, name=name, face=face, program=program):
+            return commands.Sit(person, seat, nickname(name), face, program)
         case messages.Stand():
             return commands.Stand(person)
         case messages.Swap(seat=seat):
