@@ -159,9 +159,16 @@ class WatchedTable:
 
     # Requests; each returns once the server has acknowledged it.
 
-    async def sit(self, seat: int, name: str, face: int = 0) -> None:
-        """Takes a free seat under a nickname; whoever sits already moves and keeps his own."""
-        await self._client.request(messages.Sit(0, self.id, seat, name, face))
+    async def sit(self, seat: int, name: str, face: int = 0, *, program: bool = False) -> None:
+        """Takes a free seat under a nickname; whoever sits already moves and keeps his own.
+
+        Args:
+            seat: which.
+            name: the nickname.
+            face: the number of the face shown beside it, 0 for none.
+            program: no person plays there but a program: everybody at the table sees it.
+        """
+        await self._client.request(messages.Sit(0, self.id, seat, name, face, program))
 
     async def stand(self) -> None:
         """Gives the seat up."""

@@ -78,7 +78,10 @@ def test_a_bot_may_use_a_module_that_lies_beside_it(folder: Path) -> None:
             r"^name a class after the file, as in mybot.py:Low; mybot.py offers Low, high$",
         ),
         ("mybot.py:", r"^name a class after the file, as in mybot.py:Low"),
-        ("gredy", r"^unknown bot 'gredy'"),
+        (
+            "gredy",
+            r"^unknown bot 'gredy'; the bots are .*; one of your own is file.py:Class or exec:",
+        ),
     ],
 )
 @pytest.mark.usefixtures("folder")

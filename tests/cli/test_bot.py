@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
+from jasstisch.cli import bot
 from jasstisch.client import Client, WatchedTable
 from tests.cli.person import script, sit
 from tests.server.serving import TOKEN, serving
@@ -89,6 +90,35 @@ async def test_a_bot_is_called_as_one_wishes(url: str) -> None:
     assert (await beside(url, ["greedy", "--name", "Grete"], start=True))[1] == "Grete"
 
 
+async def test_everybody_sees_that_it_is_a_program_and_whoever_wants_to_swap_has_its_seat(
+    url: str,
+) -> None:
+    table = await new_table(url, seats=["me", "open", "open", "bot:random"], **SHORT)
+    async with Client(url, TOKEN) as anna:
+        watched = await anna.watch(table)
+        running = asyncio.create_task(
+            run("--server", url, "--table", table, "--seat", "1", "random")
+        )
+        await watched.until(lambda one: one.room.seats[1].kind == "person")
+        assert [seat.program for seat in watched.room.seats] == [False, True, False, False]
+        await watched.swap(1)
+        assert [seat.program for seat in watched.room.seats] == [True, False, False, False]
+        await watched.start()
+        await playing(watched)
+        assert (await running)[0] == 0
+
+
+def test_the_winners_are_told_apart() -> None:
+    names = ["Anna", "low", "bot:greedy", "bot:greedy"]
+    assert bot.sentence_of(names, [0]) == "The match is over: Anna won."
+    assert bot.sentence_of(names, [0, 2]) == "The match is over: Anna and bot:greedy (seat 2) won."
+    both = "The match is over: bot:greedy (seats 2 and 3) won."
+    assert bot.sentence_of(names, [2, 3]) == both
+    three = "The match is over: low and bot:greedy (seats 2 and 3) won."
+    assert bot.sentence_of(names, [1, 2, 3]) == three
+    assert bot.sentence_of(names, []) == "The match is over: nobody won."
+
+
 async def test_the_link_of_a_table_names_server_and_key(url: str) -> None:
     table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"], **SHORT)
     async with Client(url, TOKEN) as anna:
@@ -107,7 +137,7 @@ async def test_the_link_of_a_table_names_server_and_key(url: str) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--seat", "1", "gredy"], "unknown bot 'gredy'"),
+        (["--seat", "1", "gredy"], "one of your own is file.py:Class or exec:COMMAND"),
         (["--seat", "1", "mybot.py:Lo"], "mybot.py has no 'Lo'"),
         (["--seat", "9", "greedy"], "the seats of this table are 0 to 3, not 9"),
         (["--seat", "1", "mybot.py:Jasser"], "bot 'low' does not play molotow"),

@@ -102,6 +102,7 @@ def near_valid(table: str) -> st.SearchStrategy[dict[str, Any]]:
         "phrase": st.sampled_from(["hello", "trump"]) | json_values,
         "text": st.text(max_size=600) | json_values,
         "allowed": st.booleans() | json_values,
+        "program": st.booleans() | json_values,
         "extra": json_values,
     }
     return st.fixed_dictionaries(fields, optional=more)

@@ -49,6 +49,23 @@ async def test_only_published_tables_stand_there_and_as_long_as_they_are(tmp_pat
         assert await listing.tables() == NOTHING
 
 
+async def test_a_program_on_a_seat_is_told_and_is_nobody_for_whom_a_table_is_listed(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path) as hall:
+        listing, anna, reto = Listing(hall), Listener(ANNA), Listener(RETO)
+        live = await hall.fetch(await made(hall))
+        await published(live, anna)
+        await ask(live, reto, messages.Watch(1, live.id))
+        await ask(live, reto, messages.Sit(2, live.id, 1, "low", program=True))
+        (entry,) = (await listing.tables()).waiting
+        assert entry.seats[1] == messages.PublicSeat("person", "low", None, 0, program=True)
+        live.leave(anna)
+        assert isinstance(hall.services, Dated)
+        hall.services.time += ATTENDED_SECONDS + KEPT_SECONDS
+        assert await listing.tables() == NOTHING
+
+
 async def test_whoever_came_from_the_list_is_shut_out_when_the_table_is_taken_off_it(
     tmp_path: Path,
 ) -> None:

@@ -1,12 +1,14 @@
 """Boards kept in a file, so that a long run can stop and go on.
 
-The file has a line of JSON for what is played and one for each board, in their order; lines are
-only ever added. A last line cut off in the middle of writing is dropped, and played again.
+The file has a line of JSON for what is played and one for each board, in their order, with the day
+on which it was played; lines are only ever added. A last line cut off in the middle of writing is
+dropped, and played again.
 """
 
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
@@ -34,8 +36,9 @@ class Book:
 
     def add(self, boards: Sequence[Board]) -> None:
         """Writes those of all boards so far that are not in the file yet."""
+        played = {"played": datetime.now(UTC).date().isoformat()}
         for board in boards[self.written :]:
-            self.file.write(encoded(line_of(board)))
+            self.file.write(encoded(line_of(board) | played))
         self.file.flush()
         self.written = max(self.written, len(boards))
 

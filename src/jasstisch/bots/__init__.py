@@ -22,6 +22,7 @@ __all__ = [
     "LADDER",
     "USUAL",
     "Bot",
+    "UnknownBotError",
     "View",
     "bot",
     "bots",
@@ -87,15 +88,19 @@ class Bot(Protocol):
         ...
 
 
+class UnknownBotError(GameError):
+    """There is no bot of this name, neither of ours nor of another package."""
+
+
 def bot(name: str) -> Bot:
     """The bot of this name.
 
     Built-in names come first; another package cannot take them over.
 
     Raises:
-        GameError: there is no such bot, or the package that offers it is broken, or an extra is
-            missing that it needs; the message says what there is, what is wrong with the offer, or
-            what to install.
+        UnknownBotError: there is no such bot; the message says which there are.
+        GameError: the package that offers it is broken, or an extra is missing that it needs; the
+            message says what is wrong with the offer, or what to install.
     """
     if name in BUILT_IN:
         module, attribute = BUILT_IN[name]
@@ -106,7 +111,7 @@ def bot(name: str) -> Bot:
         return _checked(name, factory, "jasstisch")
     offers = [offer for offer in _offers() if offer.name == name]
     if not offers:
-        raise GameError(f"unknown bot {quote(name)}; the bots are {', '.join(bots())}")
+        raise UnknownBotError(f"unknown bot {quote(name)}; the bots are {', '.join(bots())}")
     sources = sorted({_source(offer) for offer in offers})
     if len(sources) > 1:
         raise GameError(f"bot {name!r} is offered more than once: by {' and by '.join(sources)}")

@@ -4,7 +4,7 @@ What is named runs here. So nothing that comes from elsewhere, over a network or
 be handed to this module: that is for `jasstisch.bot`, which knows names only.
 """
 
-from jasstisch.bots import BUILT_IN, Bot, bot
+from jasstisch.bots import BUILT_IN, Bot, UnknownBotError, bot
 from jasstisch.bots.checking import checked
 from jasstisch.bots.engines import Engine, EngineError, command_of, is_engine
 from jasstisch.bots.files import from_file, is_file, settled
@@ -25,7 +25,12 @@ def find(what: str) -> Bot:
     """
     if is_engine(what):
         return engine(what)
-    return own(from_file(what), shorten(what)) if is_file(what) else bot(what)
+    if is_file(what):
+        return own(from_file(what), shorten(what))
+    try:
+        return bot(what)
+    except UnknownBotError as error:
+        raise GameError(f"{error}; one of your own is file.py:Class or exec:COMMAND") from error
 
 
 def engine(what: str) -> Bot:

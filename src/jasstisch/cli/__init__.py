@@ -33,6 +33,7 @@ COMMANDS = {
     "admin": "ask a running server for its tables, close one, keep somebody out",
     "bot": "seat a computer player at a table of a running server",
     "arena": "let computer players play against each other and measure them",
+    "ladder": "rate all computer players that were measured into a folder",
     "bench": "measure how fast the engine is on this machine",
 }
 

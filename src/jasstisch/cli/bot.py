@@ -6,6 +6,7 @@ end, also after Ctrl-C: the identity under which it sat is not kept, so nobody c
 
 import argparse
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -172,7 +173,7 @@ async def take_seat(table: WatchedTable, seat: int, name: str, terminal: Termina
     Raises:
         CommandError: he does not.
     """
-    await table.sit(seat, name)
+    await table.sit(seat, name, program=True)
     if table.request is not None:
         terminal.tell("Waiting for the host to let it in …")
     await table.until(lambda one: one.seat is not None or one.request is None)
@@ -226,9 +227,29 @@ async def play_match(table: WatchedTable, player: Bot) -> None:
 
 def result_of(table: WatchedTable) -> str:
     """How the match has ended, in a sentence."""
-    seats = table.room.seats
-    names = [seats[seat].name or f"seat {seat}" for seat in table.view["winners"]]
-    return f"The match is over: {' and '.join(names) or 'nobody'} won."
+    names = [seat.name or f"seat {number}" for number, seat in enumerate(table.room.seats)]
+    return sentence_of(names, table.view["winners"])
+
+
+def sentence_of(names: Sequence[str], winners: Sequence[int]) -> str:
+    """Who has won; of several that bear one name it is told by their seats who is meant."""
+    seats: dict[str, list[int]] = {}
+    for seat in winners:
+        seats.setdefault(names[seat], []).append(seat)
+    told = [
+        name if names.count(name) == 1 else f"{name} ({at(own)})" for name, own in seats.items()
+    ]
+    return f"The match is over: {listed(told) or 'nobody'} won."
+
+
+def at(seats: Sequence[int]) -> str:
+    """Which seats these are."""
+    return ("seat " if len(seats) == 1 else "seats ") + listed([str(seat) for seat in seats])
+
+
+def listed(words: Sequence[str]) -> str:
+    """The words in a sentence."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
 
 
 async def leave(table: WatchedTable, terminal: Terminal) -> None:

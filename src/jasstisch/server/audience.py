@@ -464,19 +464,21 @@ class Audience:
     def is_attended(self, seconds: float) -> bool:
         """Whether somebody who has a seat, or the host, is there, or was until so long ago.
 
-        Whoever has not been there since the table came into memory was not: anybody fetches it.
+        Whoever has not been there since the table came into memory was not: anybody fetches it. A
+        program is nobody in this: with it alone there is nothing to find at a table.
         """
         host, since = self._state.house.host, self._now() - seconds
+        places = self._state.places
         if any(
-            seat is not None or (host is not None and follower.person == host)
+            (seat is not None and not places[seat].program)
+            or (host is not None and follower.person == host)
             for follower, seat in self._followers.items()
         ):
             return True
-        places = self._state.places
         return any(
             gone > since and seat in self._seen
             for seat, gone in self._gone.items()
-            if places[seat].person is not None
+            if places[seat].person is not None and not places[seat].program
         )
 
     def next_missing(self) -> float | None:

@@ -548,8 +548,9 @@ class Live:
 
     def _rest(self, due: float) -> "asyncio.Future[None]":
         """Done when something is asked, or when it is due."""
-        # An alarm that comes too early does no harm, and at each move to set a later one would.
-        if due < self._alarm_at:
+        # An alarm that comes too early does no harm, and at each move to set a later one would. What
+        # is due already is not left to one that the loop may still hold to be far off.
+        if due < self._alarm_at or due <= self._services.now():
             self._set_alarm(due)
         self._waiting = asyncio.get_running_loop().create_future()
         return self._waiting
@@ -1095,8 +1096,8 @@ def _command(person: str, message: TableMessage) -> commands.Command:
         TableError: a nickname or a line that cannot be shown.
     """
     match message:
-        case messages.Sit(seat=seat, name=name, face=face):
-            return commands.Sit(person, seat, nickname(name), face)
+        case messages.Sit(seat=seat, name=name, face=face, program=program):
+            return commands.Sit(person, seat, nickname(name), face, program)
         case messages.Stand():
             return commands.Stand(person)
         case messages.Swap(seat=seat):

@@ -201,12 +201,17 @@ class Sit(ClientBase, tag="sit", frozen=True, omit_defaults=True):
     Before the start whoever sits already moves there and keeps his nickname. A name that somebody
     at the table has gets a number. Where the host lets people in, this asks him, and the seat comes
     when he has agreed. `face`: the number of the face that is shown beside the name, 0 for none.
+    `program`: a program plays here, and no person; everybody sees it. A program says so. It answers
+    for its seat as a person does; but it is not asked for a card that somebody takes back, gives
+    its seat up to whoever wants to swap, does not become the host, and does not by itself go on to
+    the next round where people sit.
     """
 
     table: TableId
     seat: Seat
     name: Nickname
     face: Face = 0
+    program: bool = False
 
 
 class Stand(ClientBase, tag="stand", frozen=True):
@@ -775,12 +780,16 @@ class ResumeMatch(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class PublicSeat(Struct, frozen=True):
-    """A seat of a published table: the nickname and face of a person, or the computer player."""
+    """A seat of a published table: the nickname and face of a person, or the computer player.
+
+    `program`: as in `SeatInfo`.
+    """
 
     kind: Literal["person", "computer", "open"]
     name: str
     bot: str | None
     face: int
+    program: bool = False
 
 
 class PublicTable(Struct, frozen=True):

@@ -58,13 +58,15 @@ __all__ = [
 class Sit:
     """A person wants a free seat under a nickname and with a face; one who is seated keeps his own.
 
-    Faces have numbers from 1; 0 is none.
+    Faces have numbers from 1; 0 is none. `program`: no person will play there but somebody's
+    program, which says so itself.
     """
 
     person: str
     seat: int
     name: str
     face: int = 0
+    program: bool = False
 
 
 @dataclass(frozen=True, slots=True)

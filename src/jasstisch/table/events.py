@@ -62,7 +62,7 @@ __all__ = [
     "Wrote",
 ]
 
-EVENTS = 5
+EVENTS = 6
 """The version of these events. Raise it with whatever an older program cannot read or would read
 otherwise: a new kind, a new field, another allowed value. A store in which several servers write
 keeps the highest one with each table's log, and a server that knows less lets that table be."""
@@ -108,12 +108,16 @@ class Created(_Entry, tag="created", frozen=True):
 
 
 class Sat(_Entry, tag="sat", frozen=True):
-    """A person took a seat under a nickname and with a face, which is a number; 0 for none."""
+    """A person took a seat under a nickname and with a face, which is a number; 0 for none.
+
+    `program`: whoever it is has a program play there, and says so.
+    """
 
     seat: int
     person: str
     name: str
     face: int = 0
+    program: bool = False
 
 
 class Stood(_Entry, tag="stood", frozen=True):
@@ -166,6 +170,7 @@ class Held(Struct, forbid_unknown_fields=True, frozen=True):
         patient: whether that person has three times the thinking time.
         face: that person's face.
         character: see `SeatInfo`; None for that of the seat's own number.
+        program: whether that person has a program play.
     """
 
     person: str | None
@@ -176,6 +181,7 @@ class Held(Struct, forbid_unknown_fields=True, frozen=True):
     patient: bool = False
     face: int = 0
     character: int | None = None
+    program: bool = False
 
 
 class House(Struct, forbid_unknown_fields=True, frozen=True):
@@ -422,6 +428,7 @@ class Asked(_Entry, tag="asked", frozen=True):
 
     Attributes:
         number: counts the requests at this table, so that one can be named without the person.
+        program: see `Sat`.
     """
 
     number: int
@@ -429,6 +436,7 @@ class Asked(_Entry, tag="asked", frozen=True):
     person: str
     name: str
     face: int = 0
+    program: bool = False
 
 
 class Dismissed(_Entry, tag="dismissed", frozen=True):

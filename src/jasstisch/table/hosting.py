@@ -2,7 +2,8 @@
 
 The host is who made the table; where that is not known, who sat down first. When he gives his seat
 up, the next person at the table is the host. The last one stays it; if he is to be known no longer,
-it is who sits down next. Everybody sees what the host has done.
+it is who sits down next. A program is passed over in this, as it could not do what a host is for.
+Everybody sees what the host has done.
 """
 
 from jasstisch.table import commands, events
@@ -49,16 +50,24 @@ def enter(state: State, command: commands.Sit) -> list[events.Event]:
     known = command.person in state.guests or command.person == house.host
     removed = command.person in house.removed
     if (house.entry == "link" or known) and not removed:
-        return [events.Sat(command.seat, command.person, command.name, command.face)]
+        sat = events.Sat(command.seat, command.person, command.name, command.face, command.program)
+        return [sat]
     if house.entry == "nobody":
         raise TableError("no_entry", "the host lets nobody in any more; you may watch")
     waiting = [one for one in house.requests if one.person == command.person]
-    wanted = command.seat, command.name, command.face
-    if any((one.seat, one.name, one.face) == wanted for one in waiting):
+    wanted = command.seat, command.name, command.face, command.program
+    if any((one.seat, one.name, one.face, one.program) == wanted for one in waiting):
         return []
     if len(house.requests) - len(waiting) >= MOST_REQUESTS:
         raise TableError("limit", f"{MOST_REQUESTS} people wait to be let in already")
-    asked = events.Asked(house.asked + 1, command.seat, command.person, command.name, command.face)
+    asked = events.Asked(
+        house.asked + 1,
+        command.seat,
+        command.person,
+        command.name,
+        command.face,
+        command.program,
+    )
     return [*(events.Dismissed(one.number) for one in waiting), asked]
 
 
@@ -164,7 +173,8 @@ def _let_in(state: State, command: commands.LetIn) -> list[events.Event]:
     free = next((seat for seat in seats if _is_free(state, asked.person, seat)), None)
     if free is None:
         raise TableError("seat_taken", f"no seat is free for {asked.name} now")
-    return [events.Sat(free, asked.person, state.free_name(asked.name), asked.face)]
+    name = state.free_name(asked.name)
+    return [events.Sat(free, asked.person, name, asked.face, asked.program)]
 
 
 def _is_free(state: State, person: str, seat: int) -> bool:

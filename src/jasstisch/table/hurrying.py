@@ -26,7 +26,7 @@ def check(state: State, person: str, *, to_end: bool) -> None:
         raise TableError("not_seated", "only who sits at this table can hurry the computers")
     if to_end and not only_watched(state):
         raise TableError("wrong_phase", "somebody at this table still plays in this round")
-    others = any(state.is_present(seat) for seat in range(len(state.places)) if seat != own)
+    others = any(state.looks_on(seat) for seat in range(len(state.places)) if seat != own)
     if others and not to_end:
         raise TableError("wrong_phase", "others at this table want to see what is played")
     if state.computer_turn() is None:

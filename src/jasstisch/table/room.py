@@ -93,7 +93,8 @@ class SeatInfo(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
     where he has let three turns pass (`lapses` counts them in this match); `patient`: he has three
     times the thinking time; `face`: the one that the person has chosen, by its number from 1, and 0
     for none; `character`: what a computer is called and looks like follows from the table and this
-    number, which it takes along when seats are swapped, null for people.
+    number, which it takes along when seats are swapped, null for people; `program`: the person has
+    a program of his own play, which says so.
     """
 
     kind: Literal["person", "computer", "open"]
@@ -108,14 +109,19 @@ class SeatInfo(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
     lapses: int = 0
     face: int = 0
     character: int | None = None
+    program: bool = False
 
 
 class Request(Struct, forbid_unknown_fields=True, frozen=True):
-    """Somebody who asks the host to be let in: the number to answer by, the seat, the nickname."""
+    """Somebody who asks the host to be let in: the number to answer by, the seat, the nickname.
+
+    `program`: it is a program that would play there.
+    """
 
     number: int
     seat: int
     name: str
+    program: bool = False
 
 
 class UndoQuestion(Struct, forbid_unknown_fields=True, frozen=True):

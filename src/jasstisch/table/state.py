@@ -140,6 +140,7 @@ class Place:
         overdue: the person has let the time of this pause pass, between rounds or after the match.
         face: that person's face, kept when he has left.
         character: of the computer that holds it, or would; see `SeatInfo`.
+        program: the person has a program play, and nobody looks on from this seat.
     """
 
     person: str | None = None
@@ -159,6 +160,7 @@ class Place:
     overdue: bool = False
     face: int = 0
     character: int = 0
+    program: bool = False
 
     def info(self) -> SeatInfo:
         """The seat as everybody sees it."""
@@ -175,6 +177,7 @@ class Place:
                 patient=self.patient,
                 lapses=self.lapses,
                 face=self.face,
+                program=self.program,
             )
         if self.bot is not None:
             left = self.left_by is not None
@@ -286,7 +289,9 @@ class State:
             entry=self.house.entry,
             starters=self.house.starters,
             key=self.house.key,
-            requests=[Request(one.number, one.seat, one.name) for one in self.house.requests],
+            requests=[
+                Request(one.number, one.seat, one.name, one.program) for one in self.house.requests
+            ],
             match_time=made.match_time,
             fair=self._fair(),
             used=[place.used // 1000 for place in self.places],
@@ -493,14 +498,15 @@ class State:
             return []
         answered = {question.seat, *question.agreed}
         seats = range(len(self.places))
-        return [seat for seat in seats if self.is_present(seat) and seat not in answered]
+        return [seat for seat in seats if self.looks_on(seat) and seat not in answered]
 
     # Who is waited for.
 
     def awaited(self) -> list[int]:
         """The seats whose people the table waits for.
 
-        Between rounds and after the match nobody is waited for until the first of them is ready.
+        Between rounds and after the match nobody is waited for until the first of them is ready:
+        a person, if one holds a seat. A program is ready at once, and people want to look.
         """
         return [seat for seat in self._due() if self.is_present(seat)]
 
@@ -593,13 +599,22 @@ class State:
         place = self.places[seat]
         return place.person is not None and not place.away
 
+    def looks_on(self, seat: int) -> bool:
+        """Whether somebody plays a seat himself who is no program: who sees and wants to see."""
+        return self.is_present(seat) and not self.places[seat].program
+
     def _is_persons(self, seat: int) -> bool:
         """Whether a seat is a person's in this match, though the computer may play for him."""
         place = self.places[seat]
         return place.person is not None or place.left_by is not None
 
     def _somebody_ready(self) -> bool:
-        return any(place.ready for place in self.places)
+        """Whether somebody asks to go on whose wish counts: a program's where it is among its own.
+
+        Else programs would play on, match after match, at the table of people who have gone.
+        """
+        people = any(place.person is not None and not place.program for place in self.places)
+        return any(place.ready and not (people and place.program) for place in self.places)
 
     def all_ready(self) -> bool:
         """Whether somebody asks to go on and nobody present does not."""
@@ -831,6 +846,7 @@ class State:
                 place.patient,
                 place.face,
                 None if place.character == seat else place.character,
+                place.program,
             )
             for seat, place in enumerate(self.places)
         ]
@@ -849,6 +865,7 @@ class State:
                 patient=held.patient,
                 face=held.face,
                 character=seat if held.character is None else held.character,
+                program=held.program,
             )
             for seat, held in enumerate(event.seats)
         ]
@@ -901,12 +918,13 @@ class State:
             used=place.used if same else 0,
             face=event.face,
             character=place.character,
+            program=event.program,
         )
         self.played[event.person] = event.seat
         self.guests.add(event.person)
         self._answered(lambda one: one.person == event.person)
         removed = [one for one in self.house.removed if one != event.person]
-        host = self.house.host or event.person
+        host = self.house.host or (None if event.program else event.person)
         self.house = replace(self.house, host=host, removed=removed)
 
     def _leave_seat(self, seat: int) -> None:
@@ -939,7 +957,9 @@ class State:
 
     def _next_host(self) -> str | None:
         """The first person at the table besides the host; None where there is nobody else."""
-        people = (place.person for place in self.places if place.person is not None)
+        people = (
+            place.person for place in self.places if place.person is not None and not place.program
+        )
         return next((person for person in people if person != self.house.host), None)
 
     def _swap_seats(self, event: events.Swapped) -> None:

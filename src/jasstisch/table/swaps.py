@@ -1,6 +1,7 @@
 """Swapping seats before the first match: with a computer at once, with a person by consent.
 
-Who plays with whom follows from the seats, so nobody is moved from his own unless he agrees. An
+Who plays with whom follows from the seats, so nobody is moved from his own unless he agrees. To
+somebody's program it is all the same, and nobody waits for an answer that it may never give. An
 offer stands with the one who made it (`Place.asks`), one at a time; it ends with the answer, when
 one of the two leaves or moves, and when the match begins.
 """
@@ -15,8 +16,8 @@ __all__ = ["answer", "ask", "withdraw"]
 def ask(state: State, seat: int, other: int) -> list[events.Event]:
     """What follows when the person of a seat wants to swap with whoever holds the other one.
 
-    A computer gives way at once, and so does somebody who asks for the same himself. Any other
-    person gets an offer, in place of one made to somebody else before.
+    A computer and a program give way at once, and so does somebody who asks for the same himself.
+    Any other person gets an offer, in place of one made to somebody else before.
 
     Raises:
         TableError: not before the start, or nobody to swap with is there.
@@ -27,7 +28,7 @@ def ask(state: State, seat: int, other: int) -> list[events.Event]:
     place = state.places[other]
     if place.person is None and place.bot is None:
         raise TableError("no_swap", f"seat {other} is free; sit down there instead")
-    if place.bot is not None or place.asks == seat:
+    if place.bot is not None or place.program or place.asks == seat:
         return [events.Swapped(seat, other, characters=True)]
     return [] if state.places[seat].asks == other else [events.Offered(seat, other)]
 

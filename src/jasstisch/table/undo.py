@@ -1,8 +1,9 @@
 """Taking one's last card back, by consent: who may ask, and what follows from the answers.
 
 All other people who are there must agree; where there are none the card is taken back at once. A
-question ends with the first who declines, when nobody has answered for a while, and when somebody
-plays on. Which card it may be is told in `undoing`.
+program is not asked: what it would answer tells nothing of what anybody wishes. A question ends
+with the first who declines, when nobody has answered for a while, and when somebody plays on. Which
+card it may be is told in `undoing`.
 """
 
 from jasstisch.table import commands, events
@@ -59,6 +60,8 @@ def _answer(state: State, seat: int, *, accept: bool) -> list[events.Event]:
         raise TableError("no_undo", "nobody asks you whether a card may be taken back")
     if not state.is_present(seat):
         raise TableError("wrong_phase", "the computer plays for you; say back to go on yourself")
+    if state.places[seat].program:
+        raise TableError("no_undo", "people are asked whether a card may be taken back, no program")
     if not accept:
         return [events.UndoDeclined(seat, question.seat)]
     return [] if seat in question.agreed else [events.UndoAgreed(seat, question.seat)]

@@ -390,6 +390,10 @@ export interface Unwatch {
  * Before the start whoever sits already moves there and keeps his nickname. A name that somebody
  * at the table has gets a number. Where the host lets people in, this asks him, and the seat comes
  * when he has agreed. `face`: the number of the face that is shown beside the name, 0 for none.
+ * `program`: a program plays here, and no person; everybody sees it. A program says so. It answers
+ * for its seat as a person does; but it is not asked for a card that somebody takes back, gives
+ * its seat up to whoever wants to swap, does not become the host, and does not by itself go on to
+ * the next round where people sit.
  */
 export interface Sit {
   type: "sit";
@@ -398,6 +402,7 @@ export interface Sit {
   seat: number;
   name: string;
   face?: number;
+  program?: boolean;
 }
 /**
  * Give the seat up; during a match the computer plays on for it.
@@ -1092,7 +1097,8 @@ export interface RoomChange {
  * where he has let three turns pass (`lapses` counts them in this match); `patient`: he has three
  * times the thinking time; `face`: the one that the person has chosen, by its number from 1, and 0
  * for none; `character`: what a computer is called and looks like follows from the table and this
- * number, which it takes along when seats are swapped, null for people.
+ * number, which it takes along when seats are swapped, null for people; `program`: the person has
+ * a program of his own play, which says so.
  */
 export interface SeatInfo {
   kind: "computer" | "open" | "person";
@@ -1107,14 +1113,18 @@ export interface SeatInfo {
   lapses?: number;
   face?: number;
   character?: number | null;
+  program?: boolean;
 }
 /**
  * Somebody who asks the host to be let in: the number to answer by, the seat, the nickname.
+ *
+ * `program`: it is a program that would play there.
  */
 export interface Request {
   number: number;
   seat: number;
   name: string;
+  program?: boolean;
 }
 /**
  * How the match is dealt, so that anybody can check it; see docs/fair-deals.md.
@@ -1884,12 +1894,15 @@ export interface Presence {
 }
 /**
  * A seat of a published table: the nickname and face of a person, or the computer player.
+ *
+ * `program`: as in `SeatInfo`.
  */
 export interface PublicSeat {
   kind: "computer" | "open" | "person";
   name: string;
   bot: string | null;
   face: number;
+  program?: boolean;
 }
 /**
  * A table that its host has published. Whoever finds it here needs no key to come in.

@@ -6,7 +6,7 @@ import type { Room, SeatInfo } from "../messages";
 /** What names at a table follow from: at one where people play, and of a match that is over. */
 export interface Seated {
   table: Room["table"];
-  seats: readonly Pick<SeatInfo, "kind" | "name" | "left" | "character">[];
+  seats: readonly Pick<SeatInfo, "kind" | "name" | "left" | "character" | "program">[];
 }
 
 interface Character {

@@ -2,7 +2,7 @@
 import { m } from "../i18n";
 import type { Event, Room } from "../messages";
 import type { TableState } from "../protocol/fold";
-import { seatName } from "./players";
+import { nameOfRequest, seatName } from "./players";
 
 export type HostNews =
   | { kind: "admission"; entry: Room["entry"] }
@@ -28,7 +28,7 @@ export function hostNews(before: TableState, { event }: Event, { room }: TableSt
   if (kind === "relinked") return [{ kind }];
   if (kind === "asked") {
     const asked = room.requests.at(-1);
-    return asked ? [{ kind, name: asked.name }] : [];
+    return asked ? [{ kind, name: nameOfRequest(asked) }] : [];
   }
   if (seat === null) return [];
   if (kind === "removed") return [{ kind, seat, name: seatName(before.room, seat) }];

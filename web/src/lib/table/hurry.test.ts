@@ -35,6 +35,9 @@ describe("hurrying the computers", () => {
     expect(mayHurry(table([person, person, computer, computer], [2]))).toBe(false);
     const gone = { ...person, away: true };
     expect(mayHurry(table([person, gone, computer, computer], [1]))).toBe(true);
+    const program = { ...person, program: true };
+    expect(mayHurry(table([person, program, computer, computer], [2]))).toBe(true);
+    expect(mayHurry(table([person, program, computer, computer], [1]))).toBe(false);
   });
 
   it("waits for the reader to have read what the coach says", () => {

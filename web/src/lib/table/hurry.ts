@@ -16,11 +16,11 @@ function computersMove(state: TableState): boolean {
   return moving && room.phase === "playing" && !hint?.wait;
 }
 
-/** Whether the reader may have the next computer move at once: nobody else wants to look on. */
+/** Whether the reader may have the next computer move at once: nobody else wants to look on, as no program does. */
 export function mayHurry(state: TableState): boolean {
-  const { seat } = state;
+  const { seat, room } = state;
   if (seat === null || !computersMove(state)) return false;
-  return present(state).every((one) => one === seat);
+  return present(state).every((one) => one === seat || room.seats[one]?.program);
 }
 
 /** Whether the reader, like all people at the table, has nothing to do any more in the round that goes on. */

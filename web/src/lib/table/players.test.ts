@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Room, SeatInfo } from "../messages";
 import { characters } from "./computers";
-import { seatNames } from "./players";
+import { nameOfRequest, seatNamePlain, seatNames } from "./players";
 
 const seat = (changes: Partial<SeatInfo>): SeatInfo => ({
   kind: "computer",
@@ -28,5 +28,19 @@ describe("how those at a table are called", () => {
     const [anna, one, reto, other] = seatNames(room);
     expect([anna, reto]).toEqual(["Anna", "Reto (computer)"]);
     expect([one, other]).toEqual([characters(room)[1]?.name, characters(room)[3]?.name]);
+  });
+
+  it("says of somebody's program that it is one, wherever there is no sign beside it", () => {
+    const room = {
+      table: "a-table-of-the-tests",
+      seats: [
+        seat({ kind: "person", name: "Anna", bot: null }),
+        seat({ kind: "person", name: "low", bot: null, program: true }),
+      ],
+    } as Room;
+    expect(room.seats.map((_, one) => seatNamePlain(room, one))).toEqual(["Anna", "low (program)"]);
+    const asks = { number: 1, seat: 2, name: "low" };
+    expect(nameOfRequest(asks)).toBe("low");
+    expect(nameOfRequest({ ...asks, program: true })).toBe("low (program)");
   });
 });

@@ -19,6 +19,17 @@ export function seatName(room: Seated, seat: number): string {
   return characters(room)[seat]?.name ?? m.computer_short();
 }
 
+/** The same where no sign stands beside it: of somebody's program it says that it is one. */
+export function seatNamePlain(room: Seated, seat: number): string {
+  const name = seatName(room, seat);
+  return room.seats[seat]?.program ? m.program_named({ name }) : name;
+}
+
+/** Who asks to be let in. */
+export function nameOfRequest({ name, program }: Room["requests"][number]): string {
+  return program ? m.program_named({ name }) : name;
+}
+
 /** The names of all seats, in order. */
 export function seatNames(room: Room): string[] {
   return room.seats.map((_, seat) => seatName(room, seat));

@@ -20,7 +20,7 @@ import type { TableState } from "../protocol/fold";
 import type { Deck } from "../settings.svelte";
 import { matchLeft } from "../table/allowance";
 import { partnersSentence, trumpSentence } from "../table/tell";
-import { seatName } from "../table/players";
+import { seatName, seatNamePlain } from "../table/players";
 import { refusalText } from "../table/reasons";
 import { turnWords } from "../table/turn-words";
 import { cardHelp, cardsMeant } from "./cards";
@@ -181,7 +181,7 @@ function playerLines(state: TableState): string[] {
       ...(view && room.phase === "playing" ? [m.cards_left({ n: view.hand_sizes[seat] ?? 0 })] : []),
       ...(room.seats[seat]?.away ? [m.away_badge()] : []),
     ];
-    return `${seatName(room, seat)}: ${told.join(", ")}.`;
+    return `${seatNamePlain(room, seat)}: ${told.join(", ")}.`;
   });
   return me === null ? lines : [...lines, ...partnersSentence(room, me)];
 }

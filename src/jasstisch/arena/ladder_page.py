@@ -1,0 +1,245 @@
+"""The page of the open ladder: for each game a picture with intervals, and a table.
+
+It is a folder of plain files that can be opened as it is or put on any web server: `index.html`
+and two pictures for each game, one on a light ground and one on a dark one. Equal ladders give
+equal files. Drawing needs matplotlib.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jasstisch.arena.ladder import Rated
+from jasstisch.arena.ranked import Unread
+from jasstisch.errors import shorten
+from jasstisch.extras import require
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["draw", "page", "title", "write"]
+
+INDEX = "index.html"
+
+LONGEST_NAME = 20
+"""Letters of a name in a picture; the table has all of it."""
+
+WIDE = 5.2
+"""Inches that a picture is wide."""
+
+ROW, MARGINS = 0.36, 0.75
+"""Inches for a bot, and for what stands below them all."""
+
+LETTER = 0.085
+"""Inches that a letter of a name takes, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """The colours of a picture.
+
+    Attributes:
+        paper: what it is drawn on.
+        ink: names.
+        soft: numbers and what the axis shows.
+        faint: the grid.
+        mark: strengths and their intervals.
+    """
+
+    paper: str
+    ink: str
+    soft: str
+    faint: str
+    mark: str
+
+
+LIGHT = Ground("#fffefa", "#20241f", "#5c6159", "#e3e6e0", "#1d6b4c")
+DARK = Ground("#161a17", "#eef1ec", "#a5aca4", "#333a35", "#6fd3a4")
+GROUNDS = {"": LIGHT, "-dark": DARK}
+"""The grounds, by what stands at the end of the name of a picture."""
+
+STYLE = {"font.family": "DejaVu Sans", "font.size": 10, "svg.hashsalt": "jasstisch"}
+
+HEAD = (
+    '<th>Rank</th><th class="name">Bot</th><th>Rating</th><th>Strength</th><th>Deals</th>'
+    "<th>Last played</th>"
+)
+
+CSS = """
+:root { color-scheme: light dark;
+  --paper: #fffefa; --ink: #20241f; --soft: #5c6159; --line: #d9ddd6; }
+@media (prefers-color-scheme: dark) {
+  :root { --paper: #161a17; --ink: #eef1ec; --soft: #a5aca4; --line: #3a413c; }
+}
+body { max-width: 36rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; background: var(--paper);
+  color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
+h2 { margin-top: 2.5rem; }
+p { color: var(--soft); }
+img { display: block; width: 100%; max-width: 36rem; height: auto; }
+.wide { overflow-x: auto; }
+table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: .35rem .6rem; border-bottom: 1px solid var(--line); text-align: end;
+  white-space: nowrap; }
+th { color: var(--soft); font-weight: 600; }
+.name { min-width: 4.5rem; text-align: start; white-space: normal; overflow-wrap: break-word; }
+td.name { font-weight: 600; }
+@media (max-width: 30rem) {
+  table { font-size: .88rem; }
+  th, td { padding-inline: .25rem; }
+  th { white-space: normal; }
+  /* The picture tells it. */
+  :is(th, td):nth-child(4) { display: none; }
+}
+"""
+
+ABOUT = (
+    "All bots that were measured, each game by itself. A bot is rated by what it surely can: its "
+    "strength less three standard deviations. Where nothing is known of a bot its strength is 25; "
+    "the bars are 95 % intervals."
+)
+
+
+def write(found: Mapping[str, Sequence[Rated]], unread: Sequence[Unread], folder: Path) -> Path:
+    """Writes the page with its pictures; where it begins.
+
+    Args:
+        found: the ladder of each game.
+        unread: what could not be read, which the page names.
+        folder: where to; what is there under the same names is replaced.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+        OSError: a file cannot be written.
+    """
+    require("ladder", "the page of a ladder")
+    folder.mkdir(parents=True, exist_ok=True)
+    for game, rows in found.items():
+        for end, ground in GROUNDS.items():
+            draw(rows, ground, folder / f"{game}{end}.svg")
+    index = folder / INDEX
+    index.write_text(page(found, unread), encoding="utf-8")
+    return index
+
+
+def title(game: str) -> str:
+    """What a game is called above its ladder."""
+    return " ".join(game.split("-")).title()
+
+
+def page(found: Mapping[str, Sequence[Rated]], unread: Sequence[Unread]) -> str:
+    """The page as HTML."""
+    sections = "\n".join(section(game, rows) for game, rows in found.items())
+    return f"""<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Ladder of the bots</title>
+<style>{CSS}</style>
+<h1>Ladder of the bots</h1>
+<p>{ABOUT}</p>
+{sections}
+{left_out(unread)}</html>
+"""
+
+
+def section(game: str, rows: Sequence[Rated]) -> str:
+    """A game with its picture and its table."""
+    name = escape(title(game))
+    lines = "\n".join(row(place, one) for place, one in enumerate(rows, start=1))
+    light, dark = (escape(f"{game}{end}.svg") for end in GROUNDS)
+    return f"""<h2>{name}</h2>
+<picture><source srcset="{dark}" media="(prefers-color-scheme: dark)">
+<img src="{light}" alt="{name}: the strength of each bot with its interval, as in the table">
+</picture>
+<div class="wide"><table>
+<tr>{HEAD}</tr>
+{lines}
+</table></div>"""
+
+
+def row(place: int, one: Rated) -> str:
+    """A bot in the table."""
+    cells = (f"{one.rating:.1f}", spread(one), f"{one.deals:,}", one.last or "–")
+    numbers = "".join(f"<td>{escape(signed(cell))}</td>" for cell in cells)
+    return f'<tr><td>{place}</td><td class="name">{escape(one.name)}</td>{numbers}</tr>'
+
+
+def spread(one: Rated) -> str:
+    """The strength of a bot with its interval."""
+    return f"{one.strength:.1f} ± {one.ci95:.1f}"
+
+
+def signed(number: str) -> str:
+    """The number with the sign that print has for minus."""
+    return f"−{number[1:]}" if number.startswith("-") else number
+
+
+def left_out(unread: Sequence[Unread]) -> str:
+    """What could not be read; empty where all could."""
+    if not unread:
+        return ""
+    lines = "\n".join(f"<li>{escape(one.where)}: {escape(one.reason)}</li>" for one in unread)
+    return f"<h2>Not read</h2>\n<ul>\n{lines}\n</ul>\n"
+
+
+def draw(rows: Sequence[Rated], ground: Ground, path: Path) -> None:
+    """Draws the ladder of a game into an SVG file.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    matplotlib = import_module("matplotlib")
+    high = ROW * len(rows) + MARGINS
+    with matplotlib.rc_context(STYLE):
+        figure: Figure = import_module("matplotlib.figure").Figure((WIDE, high))
+        figure.set_facecolor(ground.paper)
+        names = max(len(shown(one)) for one in rows)
+        left = (LETTER * names + 0.16) / WIDE
+        figure.subplots_adjust(left, (MARGINS - 0.12) / high, 0.8, 1 - 0.12 / high)
+        rungs(figure.add_subplot(), rows, ground)
+        figure.savefig(path, metadata={"Date": None})
+
+
+def shown(one: Rated) -> str:
+    """The name of a bot in a picture."""
+    return shorten(one.name, LONGEST_NAME)
+
+
+def rungs(axes: "Axes", rows: Sequence[Rated], ground: Ground) -> None:
+    """The bots from the strongest down: strength, interval, and both in numbers at the side."""
+    places = range(len(rows))
+    axes.set_facecolor(ground.paper)
+    axes.errorbar(
+        [one.strength for one in rows],
+        places,
+        xerr=[one.ci95 for one in rows],
+        fmt="o",
+        color=ground.mark,
+        markersize=6,
+        elinewidth=2,
+        capsize=3.5,
+        zorder=3,
+    )
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.set_yticks(places, [shown(one) for one in rows], color=ground.ink, parse_math=False)
+    for place, one in enumerate(rows):
+        axes.annotate(
+            signed(spread(one)),
+            (1.02, place),
+            xycoords=("axes fraction", "data"),
+            annotation_clip=False,
+            va="center",
+            color=ground.soft,
+            size=9,
+        )
+    axes.set_xlabel("strength, with its 95 % interval", color=ground.soft, size=9)
+    axes.tick_params(length=0, colors=ground.soft)
+    axes.tick_params(axis="y", colors=ground.ink)
+    axes.xaxis.grid(visible=True, color=ground.faint, linewidth=0.8)
+    axes.set_axisbelow(True)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
