@@ -11,7 +11,7 @@ if (!directory) {
   process.exit(2);
 }
 const web = resolve(root, "web");
-const words = JSON.parse(readFileSync(resolve(web, `messages/${language}.json`), "utf-8"));
+const words = JSON.parse(readFileSync(resolve(root, `src/jasstisch/vocabulary/${language}.json`), "utf-8"));
 const { module } = await runnerImport(resolve(web, "decks/files.ts"), { configFile: false });
 const files = module.files(words);
 for (const [path, text] of files) {
