@@ -135,8 +135,14 @@ def test_a_terminal_too_narrow_to_read_is_no_crash(
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("5", "J♦ may not be played: ♠ spades were led and you hold some: follow suit. C8b"),
-        ("jd", "J♦ may not be played: ♠ spades were led and you hold some: follow suit. C8b"),
+        (
+            "5",
+            "♠ spades were led and you hold ♠ spades; you must follow suit. C8b",
+        ),
+        (
+            "jd",
+            "♠ spades were led and you hold ♠ spades; you must follow suit. C8b",
+        ),
         (" J  diamonds ", "J♦ may not be played"),
         ("play JD", "J♦ may not be played"),
         ("jd", "You may play 10♠."),

@@ -20,8 +20,9 @@ from jasstisch.cli.coach import Coach
 from jasstisch.cli.exits import INTERRUPTED, CommandError, UsageError
 from jasstisch.cli.faces import deck, fitting
 from jasstisch.cli.preparing import make_ready
-from jasstisch.cli.seats import BOT, YOU, clean
+from jasstisch.cli.seats import BOT, clean
 from jasstisch.cli.sitting import Left, Sitting
+from jasstisch.cli.speech import ENGLISH, LANGUAGES, Speech, language, speech_in
 from jasstisch.cli.terminal import Terminal
 from jasstisch.errors import GameError
 from jasstisch.guides import GAMES, Lesson, guide
@@ -47,7 +48,7 @@ def run(words: list[str]) -> int:
     terminal = Terminal()
     sitting = seated(arguments, terminal)
     make_ready(sitting.bots.values(), sitting.match.game.name, terminal.console)
-    while finished(sitting) and terminal.yes("A rematch?"):
+    while finished(sitting) and terminal.yes("play.rematch", sitting.say):
         sitting = rematch(sitting)
     return 0
 
@@ -79,7 +80,7 @@ def parser(games: Sequence[str]) -> Parser:
         help=f"who plays against you: {', '.join(bots())}, file.py:Class or exec:COMMAND "
         f"(default: the first of {', '.join(USUAL)} that knows the game)",
     )
-    result.add_argument("--name", help=f"what you are called (default {YOU})")
+    result.add_argument("--name", help=f"what you are called (default {ENGLISH.plain('word.you')})")
     result.add_argument(
         "--deck", metavar="DECK", type=deck, default="french", help="french (default) or swiss"
     )
@@ -94,6 +95,12 @@ def parser(games: Sequence[str]) -> Parser:
         "--guided",
         action="store_true",
         help="learn the game: a first round with hints, on cards chosen for it",
+    )
+    result.add_argument(
+        "--lang",
+        metavar="LANG",
+        type=language,
+        help=f"one of {', '.join(LANGUAGES)} (default: that of the environment)",
     )
     add_house_rules(result, games)
     return result
@@ -145,7 +152,9 @@ def begun(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
         game = jt.game(arguments.game, **house_rules(arguments))
     except GameError as error:
         raise UsageError(str(error)) from error
-    name, player = person(arguments.name or YOU), computer(arguments.bots, game.name, terminal)
+    speech = speech_in(arguments.lang)
+    name = person(arguments.name or speech.plain("word.you"))
+    player = computer(arguments.bots, game.name, terminal, speech)
     others = range(1, game.players)
     match = jt.Match(game, [name, *(BOT + player.name for _ in others)])
     return Sitting(
@@ -154,7 +163,7 @@ def begun(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
         bots=dict.fromkeys(others, player),
         seed=seed(arguments),
         terminal=terminal,
-        faces=fitting(arguments.deck, match.game.rules.deck),
+        faces=fitting(arguments.deck, match.game.rules.deck, speech),
         path=new_file(match, arguments.save),
     )
 
@@ -167,8 +176,8 @@ def resumed(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
     if match.over:
         see = f"jasstisch replay {arguments.resume}"
         raise CommandError(f"the match in {arguments.resume} is over; to see it: {see}")
-    own = own_seat(match.players, arguments.name)
-    stand_in = computer(arguments.bots, match.game.name, terminal)
+    own, speech = own_seat(match.players, arguments.name), speech_in(arguments.lang)
+    stand_in = computer(arguments.bots, match.game.name, terminal, speech)
     return Sitting(
         match,
         own=own,
@@ -179,7 +188,7 @@ def resumed(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
         },
         seed=seed(arguments),
         terminal=terminal,
-        faces=fitting(arguments.deck, match.game.rules.deck),
+        faces=fitting(arguments.deck, match.game.rules.deck, speech),
         path=new_file(match, arguments.save) if arguments.save else arguments.resume,
     )
 
@@ -198,12 +207,12 @@ def person(name: str) -> str:
     return name
 
 
-def computer(name: str | None, game: str, terminal: Terminal) -> Bot:
+def computer(name: str | None, game: str, terminal: Terminal, speech: Speech) -> Bot:
     """The computer player of this name; without one the usual player of the game."""
     if name is None:
         player = usual(game)
         if player.name == CHANCE:
-            terminal.tell(f"No computer player here has learnt {game}: they play by chance.")
+            terminal.tell(speech.plain("play.by_chance", game=game))
         return player
     try:
         player = find(name)
@@ -278,7 +287,7 @@ def finished(sitting: Sitting) -> bool:
             return False
         raise CommandError("the input ended before the match was over") from error
     if sitting.path:
-        sitting.terminal.tell(f"The record of this match is in {sitting.path}.")
+        sitting.terminal.tell(sitting.say.plain("play.kept", path=str(sitting.path)))
     sitting.terminal.say("")
     return True
 
@@ -286,4 +295,5 @@ def finished(sitting: Sitting) -> bool:
 def kept(sitting: Sitting) -> None:
     """Says how to go on with a match that was left."""
     if sitting.path:
-        sitting.terminal.tell(f"To go on: jasstisch play --resume {sitting.path}")
+        command = f"jasstisch play --resume {sitting.path}"
+        sitting.terminal.tell(sitting.say.plain("play.go_on", command=command))

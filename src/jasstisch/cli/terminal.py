@@ -12,6 +12,7 @@ from threading import Timer
 from rich.console import Console, RenderableType
 
 from jasstisch.cli.encoding import printable
+from jasstisch.cli.speech import Speech
 from jasstisch.errors import shorten
 
 __all__ = ["Terminal", "progress_screen", "working"]
@@ -73,13 +74,18 @@ class Terminal:
         print(shorten(printable(line.rstrip("\r\n")), self.width))
         return line.strip()
 
-    def yes(self, question: str) -> bool:
-        """Asks a question to be answered with yes or no; no answer is no."""
+    def yes(self, question: str, speech: Speech) -> bool:
+        """Asks a question to be answered with yes or no; no answer is no.
+
+        Args:
+            question: the name of its text.
+            speech: the language.
+        """
         try:
-            answer = self.ask(f"{question} [y/N] ")
+            answer = self.ask(f"{speech.plain(question)} {speech.plain('word.yes_or_no')} ")
         except EOFError:
             return False
-        return answer.lower() in {"y", "yes"}
+        return answer.lower() in speech.answers("yes")
 
     def working(self, what: str) -> AbstractContextManager[None]:
         """Shows what is going on, on a terminal, if it takes longer than a moment."""
