@@ -31,6 +31,7 @@ COMMANDS = {
     "check": "check that every table of a server is whole, while it runs",
     "move": "carry a server's tables over to another store",
     "admin": "ask a running server for its tables, close one, keep somebody out",
+    "join": "play at a table of a running server",
     "bot": "seat a computer player at a table of a running server",
     "arena": "let computer players play against each other and measure them",
     "bench": "measure how fast the engine is on this machine",
