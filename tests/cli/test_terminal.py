@@ -7,6 +7,7 @@ import pty
 import re
 import select
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -17,6 +18,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from jasstisch.cli import keeping
 from jasstisch.cli import terminal as terminal_module
 from jasstisch.cli.terminal import Terminal
 from tests.cli.person import Sighted
@@ -67,10 +69,10 @@ class Screen:
         self.seen = len(self.text)
         os.write(self.master, text.encode())
 
-    def interrupt(self) -> None:
+    def interrupt(self, number: signal.Signals = signal.SIGINT) -> None:
         """Presses Ctrl-C until the program answers: just before a read, Python notices it late."""
         for _ in range(10):
-            self.process.send_signal(signal.SIGINT)
+            self.process.send_signal(number)
             answered, _, _ = select.select([self.master], [], [], SECONDS / 10)
             if answered:
                 return
@@ -99,12 +101,13 @@ def on_terminal(*words: str, **surroundings: str) -> Iterator[Screen]:
         start_new_session=True,
     )
     os.close(slave)
+    screen = Screen(process, master)
     try:
-        yield Screen(process, master)
+        yield screen
     finally:
         process.kill()
         process.wait()
-        os.close(master)
+        os.close(screen.master)
 
 
 PLAY = ("play", "molotow", "--bots", "random", "--seed", "4", "--rounds", "2")
@@ -121,6 +124,47 @@ def test_ctrl_c_ends_with_130_and_the_match_is_kept(tmp_path: Path) -> None:
     assert screen.text.endswith(f"\nTo go on: jasstisch play --resume {path}\n")
     assert "Traceback" not in screen.text
     assert [0, "play TS"] in json.loads(path.read_text())["log"]
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_a_match_without_a_file_is_put_aside_when_it_is_broken_off(
+    number: signal.Signals, status: int
+) -> None:
+    """The last line says how to go on with it, and nobody else may read what is kept."""
+    with on_terminal(*PLAY) as screen:
+        screen.until("Your card, 1-9 or ?: ")
+        screen.type("9\n")
+        screen.until("Your card, 1-8 or ?: ")
+        screen.interrupt(number)
+        assert screen.wait() == status
+    assert screen.text.endswith("\nTo go on: jasstisch play --resume\n")
+    path = keeping.last_match()
+    assert path is not None
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    with on_terminal("play", "--resume", "--seed", "4") as screen:
+        screen.until("Your card, 1-8 or ?: ")
+        screen.type("q\n")
+        screen.until("Leave the match? [y/N] ")
+        screen.type("y\n")
+        assert screen.wait() == 0
+    assert screen.text.endswith("\nTo go on: jasstisch play --resume\n")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_closed_window_leaves_the_match_to_go_on_with() -> None:
+    """Nobody reads what is printed any more."""
+    with on_terminal(*PLAY) as screen:
+        screen.until("Your card, 1-9 or ?: ")
+        screen.process.send_signal(signal.SIGSTOP)
+        os.close(screen.master)
+        screen.master = os.open(os.devnull, os.O_RDONLY)
+        screen.process.send_signal(signal.SIGHUP)
+        screen.process.send_signal(signal.SIGCONT)
+        screen.process.wait(SECONDS)
+    assert keeping.last_match() is not None
 
 
 def test_ctrl_c_ends_a_replay_with_130(tmp_path: Path) -> None:

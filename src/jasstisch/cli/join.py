@@ -6,10 +6,12 @@ back to one's seat. The seat is kept when one leaves in the middle of a match.
 
 import argparse
 from collections.abc import Callable
+from contextlib import suppress
 
 from jasstisch.cli import keeping
 from jasstisch.cli.arguments import Parser, whole
-from jasstisch.cli.exits import INTERRUPTED, CommandError, UsageError
+from jasstisch.cli.ending import ends_in_order, status_of
+from jasstisch.cli.exits import CommandError, UsageError
 from jasstisch.cli.faces import Faces, deck
 from jasstisch.cli.following import Following
 from jasstisch.cli.links import Place, place_of
@@ -35,7 +37,10 @@ def run(words: list[str]) -> int:
     speech, terminal = speech_in(arguments.lang), Terminal()
     server, link = address(arguments)
     try:
-        with Following(server, keeping.read(keeping.token_file(server))) as following:
+        with (
+            ends_in_order(),
+            Following(server, keeping.read(keeping.token_file(server))) as following,
+        ):
             remember(server, following.client.token)
             place = invited(following, server, arguments.code) if arguments.code else link
             assert place is not None, "a link or a code was given"
@@ -132,11 +137,12 @@ def stay(
         if Visit(following, table, terminal, speech, faces, place.link).play():
             return
     except (KeyboardInterrupt, EOFError) as error:
-        terminal.say("")
-        if table.seat is not None:
-            terminal.tell(speech.plain("join.come_back", command=command))
+        with suppress(OSError):  # the window is closed, and nobody reads it
+            terminal.say("")
+            if table.seat is not None:
+                terminal.tell(speech.plain("join.come_back", command=command))
         if isinstance(error, KeyboardInterrupt):
-            raise SystemExit(INTERRUPTED) from error
+            raise SystemExit(status_of(error)) from error
         return
     except LostError as error:
         raise CommandError(speech.plain("join.lost", command=command)) from error

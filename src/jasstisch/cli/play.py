@@ -7,6 +7,7 @@ one, and computer players have all others.
 import argparse
 import secrets
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -14,10 +15,11 @@ from pathlib import Path
 import jasstisch as jt
 from jasstisch.bots import USUAL, Bot, bot, bots, knows, usual
 from jasstisch.bots.finding import find
-from jasstisch.cli import records
+from jasstisch.cli import keeping, records
 from jasstisch.cli.arguments import Parser, add_house_rules, destination, house_rules, whole
 from jasstisch.cli.coach import Coach
-from jasstisch.cli.exits import INTERRUPTED, CommandError, UsageError
+from jasstisch.cli.ending import ends_in_order, status_of
+from jasstisch.cli.exits import CommandError, UsageError
 from jasstisch.cli.faces import deck, fitting
 from jasstisch.cli.preparing import make_ready
 from jasstisch.cli.seats import BOT, clean
@@ -31,6 +33,9 @@ __all__ = ["run"]
 
 GREEDY = "greedy"
 """Who plays beside a learner, as at a table of a server."""
+
+LAST = Path()
+"""Stands for the match that was left last."""
 
 CHANCE = "random"
 """Who knows nothing of any game."""
@@ -48,8 +53,9 @@ def run(words: list[str]) -> int:
     terminal = Terminal()
     sitting = seated(arguments, terminal)
     make_ready(sitting.bots.values(), sitting.match.game.name, terminal.console)
-    while finished(sitting) and terminal.yes("play.rematch", sitting.say):
-        sitting = rematch(sitting)
+    with ends_in_order():
+        while finished(sitting) and terminal.yes("play.rematch", sitting.say):
+            sitting = rematch(sitting)
     return 0
 
 
@@ -89,7 +95,12 @@ def parser(games: Sequence[str]) -> Parser:
     )
     result.add_argument("--save", metavar="FILE", type=Path, help="keep the record in a new file")
     result.add_argument(
-        "--resume", metavar="FILE", type=Path, help="go on with an unfinished match kept in a file"
+        "--resume",
+        metavar="FILE",
+        nargs="?",
+        const=LAST,
+        type=Path,
+        help="go on with an unfinished match kept in a file, or with the one left last",
     )
     result.add_argument(
         "--guided",
@@ -170,12 +181,13 @@ def begun(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
 
 def resumed(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
     """The match of a file, as it was left; the file is kept up to date unless another is named."""
-    match = records.load(arguments.resume)
+    source = left_last() if arguments.resume == LAST else arguments.resume
+    match = records.load(source)
     if house_rules(arguments) or arguments.game not in {None, match.game.name}:
         raise UsageError("a resumed match keeps its game and house rules; name only the file")
     if match.over:
-        see = f"jasstisch replay {arguments.resume}"
-        raise CommandError(f"the match in {arguments.resume} is over; to see it: {see}")
+        see = f"jasstisch replay {source}"
+        raise CommandError(f"the match in {source} is over; to see it: {see}")
     own, speech = own_seat(match.players, arguments.name), speech_in(arguments.lang)
     stand_in = computer(arguments.bots, match.game.name, terminal, speech)
     return Sitting(
@@ -189,14 +201,26 @@ def resumed(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
         seed=seed(arguments),
         terminal=terminal,
         faces=fitting(arguments.deck, match.game.rules.deck, speech),
-        path=new_file(match, arguments.save) if arguments.save else arguments.resume,
+        path=new_file(match, arguments.save) if arguments.save else source,
     )
+
+
+def left_last() -> Path:
+    """The file of the match that was left last.
+
+    Raises:
+        CommandError: there is none.
+    """
+    path = keeping.last_match()
+    if path is None:
+        raise CommandError("no match was left unfinished; name the file of one: --resume FILE")
+    return path
 
 
 def rematch(sitting: Sitting) -> Sitting:
     """Another match of the same players, kept in a file beside the first one."""
     match = jt.Match(sitting.match.game, sitting.match.players)
-    path = sitting.path and next_file(sitting.path)
+    path = next_file(sitting.path) if sitting.path else None
     return replace(sitting, match=match, seed=f"{sitting.seed}+", path=new_file(match, path))
 
 
@@ -274,26 +298,71 @@ def next_file(path: Path) -> Path:
 def finished(sitting: Sitting) -> bool:
     """Plays one match; whether it came to its end."""
     try:
-        sitting.play()
-    except Left:
-        kept(sitting)
-        return False
-    except (EOFError, KeyboardInterrupt) as error:
-        sitting.terminal.say("")
-        kept(sitting)
-        if isinstance(error, KeyboardInterrupt):
-            raise SystemExit(INTERRUPTED) from error
-        if sitting.terminal.typed:
+        if not ended(sitting):
             return False
-        raise CommandError("the input ended before the match was over") from error
+    except KeyboardInterrupt as error:
+        break_off(sitting)
+        raise SystemExit(status_of(error)) from error
+    if sitting.path and is_put_aside(sitting.path):
+        sitting.path.unlink(missing_ok=True)
+        sitting.path = None
     if sitting.path:
         sitting.terminal.tell(sitting.say.plain("play.kept", path=str(sitting.path)))
     sitting.terminal.say("")
     return True
 
 
+def ended(sitting: Sitting) -> bool:
+    """Plays one match until it is over or the person leaves; whether it is over.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C, or the system asks for the end.
+        CommandError: the input ends too early.
+    """
+    try:
+        sitting.play()
+    except Left:
+        kept(sitting)
+        return False
+    except EOFError as error:
+        if sitting.terminal.typed:  # Ctrl-D, or a closed window
+            break_off(sitting)
+            return False
+        sitting.terminal.say("")
+        kept(sitting)
+        raise CommandError("the input ended before the match was over") from error
+    return True
+
+
+def break_off(sitting: Sitting) -> None:
+    """Sees that one can go on with a match, and says how."""
+    put_aside(sitting)
+    with suppress(OSError):  # the window is closed, and nobody reads it
+        sitting.terminal.say("")
+        kept(sitting)
+
+
+def put_aside(sitting: Sitting) -> None:
+    """Keeps a match that has no file of its own, so that one can go on with it."""
+    if sitting.path is not None or not sitting.match.record()["log"]:
+        return
+    try:
+        path = keeping.match_file(sitting.match.game.name)
+        records.save(sitting.match, path)
+        sitting.path = path
+    except (OSError, CommandError) as error:
+        with suppress(OSError):
+            sitting.terminal.tell(f"{error}")
+
+
+def is_put_aside(path: Path) -> bool:
+    """Whether a file is one of those that are kept for who has named none."""
+    return path.parent == keeping.matches_folder()
+
+
 def kept(sitting: Sitting) -> None:
     """Says how to go on with a match that was left."""
     if sitting.path:
-        command = f"jasstisch play --resume {sitting.path}"
+        last = is_put_aside(sitting.path) and sitting.path == keeping.last_match()
+        command = "jasstisch play --resume" + ("" if last else f" {sitting.path}")
         sitting.terminal.tell(sitting.say.plain("play.go_on", command=command))

@@ -65,7 +65,10 @@ class Terminal:
         if self.typed:
             with suppress(ImportError):
                 import readline  # noqa: F401, PLC0415 - its import lets a person edit the line
-            return input(question).strip()
+            try:
+                return input(question).strip()
+            except OSError as error:  # the window is closed
+                raise EOFError from error
         print(question, end="", flush=True)
         line = sys.stdin.readline(LONGEST_LINE)
         if not line:
