@@ -26,7 +26,7 @@ def test_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> N
 
 KNOWN = (
     "play, rules, replay, export, verify, serve, backup, restore, check, move, admin, join, bot, "
-    "arena, bench"
+    "arena, bench, completion"
 )
 
 

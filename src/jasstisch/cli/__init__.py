@@ -37,6 +37,7 @@ COMMANDS = {
     "bot": "seat a computer player at a table of a running server",
     "arena": "let computer players play against each other and measure them",
     "bench": "measure how fast the engine is on this machine",
+    "completion": "print what a shell needs to complete these commands",
 }
 
 

@@ -42,6 +42,11 @@ class Parser(argparse.ArgumentParser):
         )
         self.add_argument("--help", "-h", action="help", help="print this help and exit")
 
+    @property
+    def taken(self) -> Sequence[argparse.Action]:
+        """What it takes: options and other words."""
+        return self._actions
+
     def read(self, words: Sequence[str]) -> argparse.Namespace:
         """The parsed words.
 
