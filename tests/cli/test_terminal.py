@@ -126,6 +126,26 @@ def test_ctrl_c_ends_with_130_and_the_match_is_kept(tmp_path: Path) -> None:
     assert [0, "play TS"] in json.loads(path.read_text())["log"]
 
 
+@pytest.mark.parametrize("typed", ["5", "molotow", "MOLOTOW J", "molotow jass"])
+def test_who_names_no_game_is_asked_for_one(typed: str) -> None:
+    with on_terminal("play", "--bots", "random", "--seed", "4") as screen:
+        listed = screen.until("Which game, 1-8 or its name (q: none)? ")
+        assert re.search(r"^ 5  Molotow Jass +Sticks for the highest", listed, re.MULTILINE)
+        assert listed.index("Schieber") < listed.index("Differenzler") < listed.index("I Doubt It")
+        for unclear in ("mol", "9", "0", ""):
+            screen.type(f"{unclear}\n")
+            screen.until("Which game, 1-8 or its name (q: none)? ")
+        screen.type(f"{typed}\n")
+        assert "Molotow Jass, 4 players" in screen.until("Your card, 1-9 or ?: ")
+
+
+def test_who_wants_no_game_leaves_the_menu() -> None:
+    with on_terminal("play") as screen:
+        screen.until("Which game, 1-8 or its name (q: none)? ")
+        screen.type("q\n")
+        assert screen.wait() == 0
+
+
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )

@@ -15,7 +15,7 @@ from jasstisch.cli.arguments import Parser
 from jasstisch.cli.encoding import prepare, printable
 from jasstisch.cli.ending import status_of
 from jasstisch.cli.exits import CommandError, UsageError
-from jasstisch.errors import shorten
+from jasstisch.errors import did_you_mean, shorten
 from jasstisch.extras import MissingExtraError
 from jasstisch.games.rules import REGISTRY
 
@@ -94,7 +94,8 @@ def run(words: list[str]) -> int:
         return status
     if words[0].startswith("-"):
         top_parser().read(words)
-    raise UsageError(f"unknown command {shorten(words[0])!r}; the commands are {known}")
+    near = did_you_mean(words[0], COMMANDS)
+    raise UsageError(f"unknown command {shorten(words[0])!r}; the commands are {known}{near}")
 
 
 def top_parser() -> Parser:

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from jasstisch import rulebook
 from jasstisch.cli.exits import UsageError
-from jasstisch.errors import shorten
+from jasstisch.errors import did_you_mean, shorten
 from jasstisch.games.options import Choice, Dealer, Option, Whole
 from jasstisch.games.rules import REGISTRY
 
@@ -64,7 +64,9 @@ class Parser(argparse.ArgumentParser):
             return f"unexpected {shorten(word)!r}"
         name = shorten(word.partition("=")[0])
         flags = [action.option_strings[0] for action in self._actions if action.option_strings]
-        return f"unknown option {name}; the options are {', '.join(flags)}"
+        every = [flag for action in self._actions for flag in action.option_strings]
+        near = did_you_mean(name, every)
+        return f"unknown option {name}; the options are {', '.join(flags)}{near}"
 
     def error(self, message: str) -> NoReturn:
         """Ends the command with one line."""

@@ -21,6 +21,7 @@ from jasstisch.cli.coach import Coach
 from jasstisch.cli.ending import ends_in_order, status_of
 from jasstisch.cli.exits import CommandError, UsageError
 from jasstisch.cli.faces import deck, fitting
+from jasstisch.cli.menu import choose_game
 from jasstisch.cli.preparing import make_ready
 from jasstisch.cli.seats import BOT, clean
 from jasstisch.cli.sitting import Left, Sitting
@@ -48,9 +49,15 @@ def run(words: list[str]) -> int:
         UsageError: unknown game, option or value.
         CommandError: a file cannot be read or written, a bot cannot play, or the input ends too
             early.
+
+    Where no game is named, who sits at a terminal is asked for one.
     """
     arguments = read(words)
     terminal = Terminal()
+    if arguments.game is None and not arguments.resume and terminal.attended:
+        arguments.game = choose_game(terminal, speech_in(arguments.lang))
+        if arguments.game is None:
+            return 0
     sitting = seated(arguments, terminal)
     make_ready(sitting.bots.values(), sitting.match.game.name, terminal.console)
     with ends_in_order():
