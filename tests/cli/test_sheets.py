@@ -6,7 +6,7 @@ from rich.console import Console
 from jasstisch import tricks
 from jasstisch.cards import JASS
 from jasstisch.cli.encoding import nearest, printable
-from jasstisch.cli.faces import DECKS
+from jasstisch.cli.faces import DECKS, faces_of
 from jasstisch.cli.hands import cards_in_hand
 from jasstisch.cli.questions import CardQuestion
 from jasstisch.cli.refusals import explain
@@ -47,6 +47,20 @@ def test_decks_have_their_own_names__C1() -> None:
     assert SWISS.card("JC").plain == "U acorns"
     assert SWISS.card("QD").plain == "O bells"
     assert SWISS.card("AS").plain == "A shields"
+
+
+def test_drawn_swiss_suits_have_a_sign_and_a_colour_each() -> None:
+    drawn = faces_of("swiss", drawn=True)
+    cards = [drawn.card(f"J{suit}") for suit in "CDHS"]
+    assert len({card.plain for card in cards}) == len({str(card.style) for card in cards}) == 4
+    assert all(card.cell_len == 2 for card in cards)
+    assert [drawn.read(card.plain) for card in cards] == ["JC", "JD", "JH", "JS"]
+    assert drawn.typed("JH") == "U roses", "what is typed needs no sign"
+    assert printed(cards_in_hand(["6C", "JC", "JH"], ["JC"], drawn, width=80)) == [
+        " acorns        roses",
+        " 6♧    U♧      U✿",
+        "(1)    2      (3)",
+    ]
 
 
 def test_hand_goes_on_below_in_whole_suits() -> None:

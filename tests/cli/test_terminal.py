@@ -126,6 +126,26 @@ def test_ctrl_c_ends_with_130_and_the_match_is_kept(tmp_path: Path) -> None:
     assert [0, "play TS"] in json.loads(path.read_text())["log"]
 
 
+@pytest.mark.parametrize(
+    ("surroundings", "card"),
+    [
+        ({}, r"\x1b\[1;38;5;\d+m\w+[♧◉✿▼]"),
+        ({"NO_COLOR": "1"}, r"\w+ (acorns|bells|roses|shields)"),
+        ({"TERM": "dumb"}, r"\w+ (acorns|bells|roses|shields)"),
+        ({"PYTHONIOENCODING": "ascii"}, r"\w+ (acorns|bells|roses|shields)"),
+    ],
+    ids=str,
+)
+def test_swiss_suits_are_drawn_where_colours_and_signs_can_be_seen(
+    surroundings: dict[str, str], card: str
+) -> None:
+    with on_terminal(*PLAY, "--deck", "swiss", **surroundings) as screen:
+        screen.until("Your card, 1-9 or ?: ")
+        drawn = screen.printed.decode().splitlines()
+    assert re.search(card, next(line for line in drawn if "The draw" in line))
+    assert any("acorns" in line and "bells" in line for line in drawn), "the names above the hand"
+
+
 @pytest.mark.parametrize("typed", ["5", "molotow", "MOLOTOW J", "molotow jass"])
 def test_who_names_no_game_is_asked_for_one(typed: str) -> None:
     with on_terminal("play", "--bots", "random", "--seed", "4") as screen:

@@ -46,7 +46,7 @@ class AnnounceQuestion(Question):
         faces, say = self.faces, self.say
         if not set(self.legal) - {PUSH}:
             return say.plain("announce.all_played", push=say.plain("announce.push"))
-        suit = "h" if faces.signs else faces.names["H"]
+        suit = "h" if faces.lettered else faces.names["H"]
         words = [say.plain("announce.a_suit", suit=suit)]
         for name, short in (("for_tops", "tops"), ("for_bottoms", "bottoms"), ("to_push", PUSH)):
             if short != PUSH or PUSH in self.legal:

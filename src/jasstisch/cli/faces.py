@@ -1,8 +1,9 @@
 """How cards are drawn and called in a terminal: the French and the Swiss deck (C1).
 
 The letters of suits and ranks are neutral; a deck gives them signs and colours, a language names
-and initials. What is typed may be either; what could be both is read as the neutral form. Swiss
-suits have no signs in any font, so they are written out. The colours are mid-tones that can be read
+and initials. What is typed may be either; what could be both is read as the neutral form. No font
+has the signs of Swiss suits: on a terminal with colours and any sign they are drawn by signs that
+come near, else they are written out. The colours are mid-tones that can be read
 on a light and on a dark background. The ranks below the six are those of games with 52 cards.
 """
 
@@ -62,7 +63,12 @@ class Faces:
 
     def typed(self, card: str) -> str:
         """How a person may type a card: `JC`, or `U acorns` where a suit has no letter."""
-        return card if self.signs else self.card(card).plain
+        return card if self.lettered else f"{self.rank(card)} {self.names[card[1]]}"
+
+    @property
+    def lettered(self) -> bool:
+        """Whether people know the suits by the letters of the neutral form."""
+        return self.deck == FRENCH
 
     def several(self, rank: str, count: int) -> str:
         """So many cards of a rank in words: `three jacks`, `one ace`."""
@@ -170,7 +176,10 @@ FRENCH, SWISS = "french", "swiss"
 
 COUNTS = ("none", "one", "two", "three", "four")
 
-SIGNS = {FRENCH: dict(zip(SUITS, "♣♦♥♠", strict=True)), SWISS: dict[str, str]()}
+SIGNS = {
+    FRENCH: dict(zip(SUITS, "♣♦♥♠", strict=True)),
+    SWISS: dict(zip(SUITS, "♧◉✿▼", strict=True)),
+}
 COLOURS = {
     FRENCH: ("bold", "bold red", "bold red", "bold"),
     SWISS: ("bold color(28)", "bold color(136)", "bold color(160)", "bold color(32)"),
@@ -202,15 +211,21 @@ def _named(deck: str, speech: Speech) -> _Names:
 
 
 @cache
-def faces_of(deck: str, speech: Speech = ENGLISH) -> Faces:
-    """A deck in a language."""
+def faces_of(deck: str, speech: Speech = ENGLISH, *, drawn: bool = False) -> Faces:
+    """A deck in a language.
+
+    Args:
+        deck: its name.
+        speech: the language.
+        drawn: whether there are signs for Swiss suits too.
+    """
     words, named = speech.vocabulary, _named(deck, speech)
     ten = "10" if deck == FRENCH else "B"
     ranks = {rank: words.get(f"index_{deck}_{rank.lower()}", rank) for rank in RANKS} | {"T": ten}
     return Faces(
         deck,
         speech,
-        SIGNS[deck],
+        SIGNS[deck] if drawn or deck == FRENCH else {},
         dict(zip(SUITS, COLOURS[deck], strict=True)),
         named.names,
         ranks,
@@ -230,7 +245,14 @@ def deck(name: str) -> Faces:
     return DECKS[name]
 
 
-def fitting(faces: Faces, cards: Deck, speech: Speech = ENGLISH) -> Faces:
-    """The faces that were wished in a language, or French ones for a pack with other ranks."""
+def fitting(faces: Faces, cards: Deck, speech: Speech = ENGLISH, *, drawn: bool = False) -> Faces:
+    """The faces that were wished in a language, or French ones for a pack with other ranks.
+
+    Args:
+        faces: those that were wished.
+        cards: the pack.
+        speech: the language.
+        drawn: whether there are signs for Swiss suits too.
+    """
     fits = set(cards.ranks) <= set(JASS.ranks)
-    return faces_of(faces.deck if fits else FRENCH, speech)
+    return faces_of(faces.deck if fits else FRENCH, speech, drawn=drawn)

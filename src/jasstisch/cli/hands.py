@@ -72,7 +72,7 @@ def suit_block(
         faced.append(f" {faces.rank(card)}{sign}".ljust(6), faces.colours[suit] if open_ else "dim")
         if playable is not None:
             numbers.append(f" {number}".ljust(6) if open_ else f"({number})".ljust(6), "dim")
-    if not sign:
+    if not faces.lettered:
         names.append(f" {faces.names[suit]}", faces.colours[suit])
     width = max(len(names), len(faced)) + 2
     return [line + " " * (width - len(line)) for line in (names, faced, numbers)]

@@ -10,9 +10,6 @@ from jasstisch.cli.terminal import Terminal
 
 __all__ = ["choose_game"]
 
-LAST = 1_000
-"""Where a game stands that says nothing of its place."""
-
 
 def choose_game(terminal: Terminal, speech: Speech) -> str | None:
     """Lists the games and asks for one; None for nobody who wants any.
@@ -34,14 +31,14 @@ def choose_game(terminal: Terminal, speech: Speech) -> str | None:
         typed = terminal.ask(speech.plain("menu.which", last=len(games))).lower()
         if typed in {"q", "quit", "exit", speech.plain("play.quit_word")}:
             return None
-        if game := meant(typed, games, speech):
-            return game
+        if chosen := meant(typed, games, speech):
+            return chosen
 
 
 def in_order() -> list[str]:
     """The names of all games, the best known first."""
     places = {game: rulebook.facts(game).order for game in jt.games()}
-    return sorted(places, key=lambda game: LAST if places[game] is None else places[game])
+    return sorted(places, key=lambda game: (places[game] is None, places[game] or 0))
 
 
 def meant(typed: str, games: list[str], speech: Speech) -> str | None:

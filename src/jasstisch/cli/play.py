@@ -181,7 +181,7 @@ def begun(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
         bots=dict.fromkeys(others, player),
         seed=seed(arguments),
         terminal=terminal,
-        faces=fitting(arguments.deck, match.game.rules.deck, speech),
+        faces=fitting(arguments.deck, match.game.rules.deck, speech, drawn=terminal.draws),
         path=new_file(match, arguments.save),
     )
 
@@ -207,7 +207,7 @@ def resumed(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
         },
         seed=seed(arguments),
         terminal=terminal,
-        faces=fitting(arguments.deck, match.game.rules.deck, speech),
+        faces=fitting(arguments.deck, match.game.rules.deck, speech, drawn=terminal.draws),
         path=new_file(match, arguments.save) if arguments.save else source,
     )
 

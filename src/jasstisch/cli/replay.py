@@ -70,7 +70,7 @@ def run(words: list[str]) -> int:
     if arguments.json:
         return print_json(report(match))
     waits = terminal.attended and not arguments.all
-    faces = fitting(arguments.deck, match.game.rules.deck)
+    faces = fitting(arguments.deck, match.game.rules.deck, drawn=terminal.draws)
     Replay(match, terminal, faces, waits=waits).show()
     return 0
 

@@ -42,6 +42,13 @@ class Terminal:
         self.attended = self.typed and sys.stdout.isatty()
 
     @property
+    def draws(self) -> bool:
+        """Whether any sign and its colour can be seen."""
+        console = self.console
+        known = console.encoding.lower().startswith("utf")
+        return console.is_terminal and not console.no_color and bool(console.color_system) and known
+
+    @property
     def width(self) -> int:
         """Columns that are used."""
         return min(self.console.width, WIDEST)

@@ -307,7 +307,8 @@ class Visit:
         game = Game(step.room.game, step.room.options)
         sides = [tuple(side) for side in step.room.sides]
         seats = Seats(self.names(step), step.seat, sides, self.say, spoken_to=True)
-        faces = fitting(self.wished, game.rules.deck, self.say)
+        drawn = self.terminal.draws
+        faces = fitting(self.wished, game.rules.deck, self.say, drawn=drawn)
         return Person(self.terminal, game, seats, faces, self.leave, self.beside)
 
     def names(self, step: Step) -> list[str]:
