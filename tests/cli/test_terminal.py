@@ -274,7 +274,7 @@ def test_red_suits_are_red_and_no_color_is_respected() -> None:
 
 
 def test_on_a_terminal_the_rules_are_set_for_reading() -> None:
-    with on_terminal("rules", "molotov") as screen:
+    with on_terminal("rules", "molotov", PAGER="cat") as screen:
         assert screen.wait() == 0
     assert "##" not in screen.text
     assert "Scoring a round" in screen.text
@@ -294,3 +294,63 @@ def test_what_takes_long_is_announced_on_a_terminal_only(
             assert time.monotonic() < end
             time.sleep(0.01)
     assert ("Counting" in file.getvalue()) == shown
+
+
+@pytest.fixture
+def pager(tmp_path: Path) -> Path:
+    """A pager that leaves what it was given in a file beside it."""
+    program = tmp_path / "pager"
+    program.write_text(f'#!/bin/sh\ncat > "{tmp_path}/read"\necho "LESS is $LESS"\n')
+    program.chmod(0o700)
+    return program
+
+
+LONG = [["rules", "schieber"], ["play", "molotov", "--help"]]
+
+
+@pytest.mark.parametrize("words", LONG, ids=" ".join)
+def test_long_pages_are_given_to_the_pager_on_a_terminal(words: list[str], pager: Path) -> None:
+    with on_terminal(*words, PAGER=f"{pager} -x") as screen:
+        assert screen.wait() == 0
+    assert screen.text.strip() == "LESS is FRX"
+    assert len((pager.parent / "read").read_text().splitlines()) > 24
+
+
+def test_the_pager_may_be_told_otherwise(pager: Path) -> None:
+    with on_terminal(*LONG[0], PAGER=str(pager), LESS="R") as screen:
+        screen.wait()
+    assert screen.text.strip() == "LESS is R"
+
+
+@pytest.mark.parametrize("words", LONG, ids=" ".join)
+@pytest.mark.parametrize("way", ["--no-pager", "", "no-such-program", "'"])
+def test_who_wants_no_pager_gets_everything_at_once(
+    words: list[str], way: str, pager: Path
+) -> None:
+    option, named = ([way], str(pager)) if way.startswith("--") else ([], way)
+    with on_terminal(*words[:-1], *option, words[-1], PAGER=named) as screen:
+        assert screen.wait() == 0
+    assert len(screen.text.splitlines()) > 24
+    assert not (pager.parent / "read").exists()
+
+
+def test_what_fits_on_the_screen_needs_no_pager(pager: Path) -> None:
+    with on_terminal("verify", "--help", PAGER=str(pager)) as screen:
+        screen.wait()
+    assert "usage: jasstisch verify" in screen.text
+    assert not (pager.parent / "read").exists()
+
+
+def test_ctrl_c_in_the_pager_is_for_the_pager(tmp_path: Path) -> None:
+    """It goes on until the person leaves it."""
+    program = tmp_path / "pager"
+    program.write_text("#!/bin/sh\ncat > /dev/null\necho ready\nread line <&2\necho left\n")
+    program.chmod(0o700)
+    with on_terminal("rules", "jass", PAGER=str(program)) as screen:
+        screen.until("ready\n")
+        screen.process.send_signal(signal.SIGINT)
+        with pytest.raises(subprocess.TimeoutExpired):
+            screen.process.wait(0.3)
+        screen.type("\n")
+        assert screen.wait() == 0
+    assert screen.text.endswith("left\n")

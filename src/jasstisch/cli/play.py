@@ -16,7 +16,14 @@ import jasstisch as jt
 from jasstisch.bots import USUAL, Bot, bot, bots, knows, usual
 from jasstisch.bots.finding import find
 from jasstisch.cli import keeping, records
-from jasstisch.cli.arguments import Parser, add_house_rules, destination, house_rules, whole
+from jasstisch.cli.arguments import (
+    Parser,
+    add_house_rules,
+    add_pager,
+    destination,
+    house_rules,
+    whole,
+)
 from jasstisch.cli.coach import Coach
 from jasstisch.cli.ending import ends_in_order, status_of
 from jasstisch.cli.exits import CommandError, UsageError
@@ -53,7 +60,7 @@ def run(words: list[str]) -> int:
     Where no game is named, who sits at a terminal is asked for one.
     """
     arguments = read(words)
-    terminal = Terminal()
+    terminal = Terminal(at_once=arguments.no_pager)
     if arguments.game is None and not arguments.resume and terminal.attended:
         arguments.game = choose_game(terminal, speech_in(arguments.lang))
         if arguments.game is None:
@@ -120,6 +127,7 @@ def parser(games: Sequence[str]) -> Parser:
         type=language,
         help=f"one of {', '.join(LANGUAGES)} (default: that of the environment)",
     )
+    add_pager(result)
     add_house_rules(result, games)
     return result
 

@@ -12,7 +12,7 @@ from rich.markdown import Markdown
 
 import jasstisch as jt
 from jasstisch import rulebook
-from jasstisch.cli.arguments import Parser, add_house_rules, house_rules
+from jasstisch.cli.arguments import Parser, add_house_rules, add_pager, house_rules
 from jasstisch.cli.exits import UsageError
 from jasstisch.cli.speech import environment_language
 from jasstisch.cli.terminal import Terminal
@@ -37,7 +37,7 @@ def run(words: list[str]) -> int:
         game = jt.game(arguments.game, **chosen) if chosen else arguments.game
     except GameError as error:
         raise UsageError(str(error)) from error
-    show(Terminal(), game, language)
+    show(Terminal(at_once=arguments.no_pager), game, language)
     return 0
 
 
@@ -72,6 +72,7 @@ def parser(games: Sequence[str], *, needed: bool = True) -> Parser:
     result.add_argument(
         "--lang", metavar="LANGUAGE", help=f"one of {languages} (default: the environment's)"
     )
+    add_pager(result)
     add_house_rules(result, games)
     return result
 
@@ -92,6 +93,6 @@ def show(terminal: Terminal, game: Game | str, language: str) -> None:
     else:
         sheet = rulebook.table_sheet(game, language)
     if terminal.console.is_terminal:
-        terminal.say(Markdown(sheet))
+        terminal.page(Markdown(sheet))
     else:
         terminal.console.file.write(sheet)

@@ -12,6 +12,7 @@ from threading import Timer
 from rich.console import Console, RenderableType
 
 from jasstisch.cli.encoding import printable
+from jasstisch.cli.pager import page
 from jasstisch.cli.speech import Speech
 from jasstisch.errors import shorten
 
@@ -28,12 +29,16 @@ PATIENCE = 1.0
 class Terminal:
     """The screen and the keyboard.
 
+    Args:
+        at_once: no pager is wanted for long pages.
+
     Attributes:
         console: where everything is printed.
         attended: whether a person sits there, who can be asked to press a key.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, at_once: bool = False) -> None:
+        self.at_once = at_once
         self.console = Console(emoji=False, markup=False, highlight=False)
         if not self.console.is_terminal:
             # Asked for at every line, and never changing where nobody can change it.
@@ -57,6 +62,12 @@ class Terminal:
         """Prints things, each from a line of its own."""
         for thing in things:
             self.console.print(thing, width=self.width)
+
+    def page(self, thing: RenderableType) -> None:
+        """Prints something long, one screen after the other where somebody reads it."""
+        with self.console.capture() as captured:
+            self.say(thing)
+        page(captured.get(), at_once=self.at_once)
 
     def tell(self, text: str) -> None:
         """Prints a line as it is, so that a file name in it can be copied."""
