@@ -466,6 +466,14 @@ class WatchedTable:
             steps.put_nowait(None)
 
 
+def _refusal(status: int, text: bytes) -> Exception:
+    """What a server says with such a status; one of ours says why in words of its own."""
+    try:
+        return RequestError(msgspec.json.decode(text, type=messages.ErrorBody))
+    except msgspec.MsgspecError:
+        return ConnectionError(f"no table server answers there, but HTTP {status}")
+
+
 def _contribution(table: str, wanted: Committing | Opening) -> messages.Commit | messages.Open:
     match wanted:
         case Committing(pack, commitments):
@@ -761,7 +769,7 @@ class Client:
         finally:
             connection.close()
         if answer.status >= 400:
-            raise RequestError(msgspec.json.decode(text, type=messages.ErrorBody))
+            raise _refusal(answer.status, text)
         for cookie in answer.msg.get_all("set-cookie") or []:
             key, _, value = cookie.partition(";")[0].partition("=")
             if key == self._cookie and value:

@@ -231,6 +231,29 @@ async def test_what_goes_wrong_is_said_in_a_sentence(
     assert said in errors
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"HTTP/1.1 404 Not Found\r\nContent-Length: 9\r\n\r\n<html>\r\n\r",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi",
+        b"220 mail.example.org ESMTP\r\n",
+    ],
+    ids=["page missing", "another site", "no web server"],
+)
+async def test_what_is_no_table_server_is_said_in_a_sentence(answer: bytes) -> None:
+    async def other(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(answer)
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(other, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        status, _, errors = await join(script(), f"http://127.0.0.1:{port}/t/abc", "--name", "B")
+    assert (status, errors.count("\n")) == (1, 1)
+    assert "The server does not answer." in errors
+
+
 async def test_who_has_no_name_and_cannot_be_asked_is_told_to_give_one(url: str) -> None:
     made = await new_table(url, seats=SEATS, **SHORT)
     status, _, errors = await join(script(), f"{url}/t/{made}")

@@ -7,6 +7,9 @@ back to one's seat. The seat is kept when one leaves in the middle of a match.
 import argparse
 from collections.abc import Callable
 from contextlib import suppress
+from http.client import HTTPException
+
+from websockets.exceptions import InvalidHandshake
 
 from jasstisch.cli import keeping
 from jasstisch.cli.arguments import Parser, whole
@@ -47,7 +50,7 @@ def run(words: list[str]) -> int:
             stay(following, place, arguments, speech, terminal)
     except RequestError as error:
         raise CommandError(refused(error, speech)) from error
-    except OSError as error:
+    except (OSError, HTTPException, InvalidHandshake) as error:
         raise CommandError(f"{server}: {speech.vocabulary['error_network']}") from error
     return 0
 
