@@ -15,6 +15,7 @@ import random
 import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPSConnection
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -35,7 +36,7 @@ from jasstisch.server import messages
 from jasstisch.server.identity import COOKIE, SECURE_COOKIE, TABLE_KEY
 from jasstisch.table import STAND_IN
 
-__all__ = ["Client", "LostError", "RequestError", "WatchedTable"]
+__all__ = ["Client", "LostError", "RequestError", "Step", "WatchedTable"]
 
 LARGEST_MESSAGE = 4 * 1024 * 1024
 HTTP_SECONDS = 30.0
@@ -85,6 +86,27 @@ class LostError(ConnectionError):
     """
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A table as it stood after one thing that happened.
+
+    Attributes:
+        happened: what it was; None where the table was told whole.
+        version: how many events it is made of.
+        seat: the client's seat, None for a spectator.
+        room: who sits where.
+        view: the match; None before the first one.
+        turn: what the client might do then.
+    """
+
+    happened: messages.Happened | None
+    version: int
+    seat: int | None
+    room: messages.Room
+    view: dict[str, Any] | None
+    turn: messages.Turn | None
+
+
 class WatchedTable:
     """A table as this client may see it, kept up to date.
 
@@ -129,6 +151,7 @@ class WatchedTable:
         self._changed = asyncio.Event()
         self.partaker: Partaker | None = None
         self._listeners: list[asyncio.Queue[messages.Event | messages.Snapshot | None]] = []
+        self._steps: list[asyncio.Queue[Step | None]] = []
 
     @property
     def room(self) -> messages.Room:
@@ -311,6 +334,21 @@ class WatchedTable:
         finally:
             self._listeners.remove(queue)
 
+    async def steps(self) -> AsyncIterator[Step]:
+        """The table as it stands, and after each thing that happens, until the client is closed."""
+        queue: asyncio.Queue[Step | None] = asyncio.Queue()
+        self._steps.append(queue)
+        queue.put_nowait(self.now(None))
+        try:
+            while (step := await queue.get()) is not None:
+                yield step
+        finally:
+            self._steps.remove(queue)
+
+    def now(self, happened: messages.Happened | None = None) -> Step:
+        """The table as it stands."""
+        return Step(happened, self.version, self.seat, self.room, self._view, self.turn)
+
     async def play(self, bot: Bot, rng: random.Random | None = None) -> None:
         """Has a bot play this client's seat until the match is over.
 
@@ -372,6 +410,7 @@ class WatchedTable:
 
     def take(self, message: messages.Event | messages.Snapshot) -> bool:
         """Takes what the server tells; False when something before it is missing."""
+        happened = message.event if isinstance(message, messages.Event) else None
         if isinstance(message, messages.Snapshot):
             self.seat = message.seat
             self._request = message.request
@@ -396,6 +435,8 @@ class WatchedTable:
         self.wake()
         for queue in self._listeners:
             queue.put_nowait(message)
+        for steps in self._steps:
+            steps.put_nowait(self.now(happened))
         return True
 
     def contributions(self, *, whole: bool) -> Sequence[messages.Commit | messages.Open]:
@@ -428,6 +469,16 @@ class WatchedTable:
         self.wake()
         for queue in self._listeners:
             queue.put_nowait(None)
+        for steps in self._steps:
+            steps.put_nowait(None)
+
+
+def _refusal(status: int, text: bytes) -> Exception:
+    """What a server says with such a status; one of ours says why in words of its own."""
+    try:
+        return RequestError(msgspec.json.decode(text, type=messages.ErrorBody))
+    except msgspec.MsgspecError:
+        return ConnectionError(f"no table server answers there, but HTTP {status}")
 
 
 def _contribution(table: str, wanted: Committing | Opening) -> messages.Commit | messages.Open:
@@ -608,6 +659,24 @@ class Client:
         path = f"/api/tables/{table}/matches/{match}/replay{query}"
         return msgspec.json.decode(await self._call("GET", path, key=key), type=messages.Replay)
 
+    async def code(self, table: str, key: str | None = None) -> messages.NewCode:
+        """A short code for a table, and for how many seconds it is good; `key` as in `watch`.
+
+        Raises:
+            RequestError: there is no such table, or too many codes were made.
+        """
+        body = await self._call("POST", f"/api/tables/{table}/code", key=key)
+        return msgspec.json.decode(body, type=messages.NewCode)
+
+    async def invited(self, code: str) -> messages.Invitation:
+        """Where a short code for a table leads.
+
+        Raises:
+            RequestError: the code is not good, or no longer.
+        """
+        body = await self._call("POST", "/api/codes", _encode(messages.EnteredCode(code)))
+        return msgspec.json.decode(body, type=messages.Invitation)
+
     async def resume(
         self,
         table: str,
@@ -707,7 +776,7 @@ class Client:
         finally:
             connection.close()
         if answer.status >= 400:
-            raise RequestError(msgspec.json.decode(text, type=messages.ErrorBody))
+            raise _refusal(answer.status, text)
         for cookie in answer.msg.get_all("set-cookie") or []:
             key, _, value = cookie.partition(";")[0].partition("=")
             if key == self._cookie and value:
@@ -781,6 +850,7 @@ class Client:
     def _lose_touch(self) -> None:
         for table in self._tables.values():
             table.current = False
+            table.wake()
 
     async def wait_for(self, event: asyncio.Event) -> None:
         """Waits for an event of a table.

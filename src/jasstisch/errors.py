@@ -4,10 +4,22 @@ Each message says what was wrong and what is allowed; the parts a program needs 
 clause, the legal actions, the step) are attributes, so that nobody has to read them from a text.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 
-__all__ = ["GameError", "IllegalAction", "RecordError", "Refusal", "quote", "shorten"]
+__all__ = [
+    "GameError",
+    "IllegalAction",
+    "RecordError",
+    "Refusal",
+    "did_you_mean",
+    "quote",
+    "shorten",
+]
+
+LONGEST_SLIP = 40
+"""Characters that are compared: names are shorter."""
 
 
 class GameError(ValueError):
@@ -91,6 +103,12 @@ def quote(value: object) -> str:
         return shorten(repr(value))
     except (ValueError, RecursionError):  # an int of over 4,300 digits, lists in lists in lists
         return f"a {type(value).__name__} too long to print"
+
+
+def did_you_mean(word: object, known: Iterable[str]) -> str:
+    """The end of a message about an unknown word: the known one it is a slip of, if any."""
+    nearest = get_close_matches(str(word)[:LONGEST_SLIP], known, n=1)
+    return f"; did you mean {nearest[0]}?" if nearest else ""
 
 
 def _few(legal: Sequence[str], most: int = 12) -> str:

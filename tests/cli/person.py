@@ -11,11 +11,11 @@ from random import Random
 from unittest.mock import patch
 
 from jasstisch.cli import main
+from jasstisch.cli.speech import Speech
 
 NUMBERS = re.compile(r"[ ()0-9]*[0-9][ ()0-9]*")
-MENU = re.compile(r"^Your answer, (\d+)(?:-(\d+))? or \?: $")
 ROW = re.compile(r" *(\d+)  [^\d ]")
-CLAIMS = re.compile(r"^\w+ cards? and a rank, ([a-z])(?:-([a-z]))? or \?: $")
+RANGE = r"(\w+)(?:-(\w+))?"
 PLAYABLE = re.compile(r"(?<![(\d])\d+(?![)\d])")
 
 
@@ -39,36 +39,42 @@ class Keyboard:
 
 
 class Sighted:
-    """Plays any game by what the screen shows."""
+    """Plays any game by what the screen shows, in one language."""
 
-    def __init__(self, seed: int = 1, rematch: str = "n") -> None:
+    def __init__(self, seed: int = 1, rematch: str = "n", language: str = "en") -> None:
         self.chance = Random(seed)
         self.rematch = rematch
+        self.speech = Speech(language)
         self.questions: list[str] = []
+
+    def asks(self, question: str, *names: str) -> re.Match[str] | None:
+        """Whether a question is one of these texts; what stands at its gaps."""
+        told = (re.escape(self.speech.texts[name]) for name in names)
+        patterns = (re.sub(r"\\\{(\w+)\\\}", gap, text) for text in told)
+        return next(filter(None, (re.match(one, question) for one in patterns)), None)
 
     def __call__(self, screen: str) -> str:
         lines = screen[-LOOKED_AT:].split("\n")
         question = lines[-1]
         self.questions.append(question)
-        if question.startswith("Your bid"):
+        if self.asks(question, "ask.bid"):
             return str(self.chance.randrange(158))
-        if question.startswith("A rematch"):
+        if self.asks(question, "play.rematch"):
             return self.rematch
-        if question.startswith("Announce"):
-            return self.chance.choice(["", "y", "n"])
-        if " as what: " in question:
+        if self.asks(question, "ask.weis_of"):
+            yes, no = (self.speech.answers(name)[0] for name in ("yes", "no"))
+            return self.chance.choice(["", yes, no])
+        if self.asks(question, "announce.which"):
             return self.chance.choice(["c", "tops", "bo"])
-        if menu := MENU.search(question):
+        if menu := self.asks(question, "ask.answer"):
             offered = range(int(menu[1]), int(menu[2] or menu[1]) + 1)
             shown = {int(row[1]) for row in map(ROW.match, lines) if row}
             # A line that was played has left its number free.
             return str(self.chance.choice([one for one in offered if one in shown]))
-        if claims := CLAIMS.search(question):
+        if claims := self.asks(question, "lay.prompt_1", "lay.prompt_2", "lay.prompt_3"):
             return chr(self.chance.randint(ord(claims[1]), ord(claims[2] or claims[1])))
-        assert question.startswith("Your card"), question
-        start = max(
-            n for n, line in enumerate(lines) if line.startswith("Trick ") and " of " in line
-        )
+        assert self.asks(question, "ask.card"), question
+        start = max(n for n, line in enumerate(lines) if self.asks(line, "table.trick_of"))
         numbers = [line for line in lines[start:-1] if NUMBERS.fullmatch(line)]
         playable: list[str] = PLAYABLE.findall(" ".join(numbers))
         return self.chance.choice(playable)
@@ -78,6 +84,11 @@ class Sighted:
         if first.isdecimal():
             return str(self.chance.randint(int(first), int(last)))
         return chr(self.chance.randint(ord(first), ord(last)))
+
+
+def gap(found: re.Match[str]) -> str:
+    """What may stand at a gap of a text."""
+    return RANGE if found[1] == "range" else ".+?"
 
 
 def sit(words: list[str], answer: Callable[[str], str | None]) -> tuple[int, str, str]:

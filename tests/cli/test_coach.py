@@ -4,10 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
-from jasstisch.cli.coach import AFTER
+from jasstisch.cli.speech import ENGLISH
 from jasstisch.guides import GAMES
 from jasstisch.guides.texts import texts
 from tests.cli.person import sit
+
+AFTER = ENGLISH.plain("coach.after")
 
 
 def pupil(*after: str) -> Callable[[str], str | None]:

@@ -138,7 +138,7 @@ def test_a_line_keeps_its_number_when_others_are_ticked_off__CO1() -> None:
     assert later.prompt == "Your answer, 2-9 or ?: "
 
 
-def test_a_line_played_before_is_refused_by_its_name__CO1() -> None:
+def test_a_line_played_before_is_refused__CO1() -> None:
     match = dealt("coiffeur")
     match.act(0, "trump C")
     while not match.rounds:
@@ -148,7 +148,10 @@ def test_a_line_played_before_is_refused_by_its_name__CO1() -> None:
     refusal = match.refusal(2, question(match).meant("c"))
     assert refusal is not None
     shown = explain(refusal, "trump C", question(match), FRENCH).plain
-    assert shown.startswith("The line trump C has been played by this side.  CO1\nType a number")
+    first, second = shown.split("\n")
+    assert first.startswith("Your side has played this line already; ")
+    assert first.endswith("  CO1")
+    assert second.startswith("Type a number")
 
 
 def test_the_menu_shows_each_line_with_its_factor__CO1__SC5() -> None:
@@ -230,7 +233,7 @@ def test_the_partner_is_named_as_such_and_points_are_told_by_side__CT1() -> None
         "Your partner Greedy 2 announces a Weis of 20.",
         "Greedy 3 announces a Weis of 20.",
         "Trick 1   You J♠        Greedy 1 10♠  Greedy 2 6♠   Greedy 3 7♠   → You",
-        "Weis of You and Greedy 2: J♠ Q♠ K♠ (20)   9♦ 10♦ J♦ (20)",
+        "Your side’s Weis: J♠ Q♠ K♠ (20)   9♦ 10♦ J♦ (20)",
         "You and Greedy 2 get 40 points for Weis.",
     ]
     view = match.view(0)

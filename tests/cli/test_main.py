@@ -25,8 +25,8 @@ def test_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> N
 
 
 KNOWN = (
-    "play, rules, replay, export, verify, serve, backup, restore, check, move, admin, bot, arena, "
-    "ladder, bench"
+    "play, rules, replay, export, verify, serve, backup, restore, check, move, admin, join, bot, "
+    "arena, ladder, bench, completion"
 )
 
 
@@ -149,3 +149,28 @@ def test_help_says_which_defaults_depend_on_the_players__ID7__ID8() -> None:
 def test_a_number_that_is_not_among_the_choices_is_named_as_a_number() -> None:
     _, _, errors = sit(["play", "jass", "--target", "6"], script())
     assert errors == "jasstisch: jass: target is 7 or 5 or 9, not 6\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["ply"], "play"),
+        (["play", "molotv"], "molotov"),
+        (["rules", "shieber"], "schieber"),
+        (["arena", "diferenzler", "greedy", "random"], "differenzler"),
+        (["play", "jass", "--bots", "gredy"], "greedy"),
+        (["play", "jass", "--bot", "greedy"], "--bots"),
+        (["play", "jass", "--undertrum=strict"], "--undertrump"),
+        (["admin", "tabels"], "tables"),
+    ],
+    ids=" ".join,
+)
+def test_a_slip_is_answered_with_what_may_be_meant(words: list[str], meant: str) -> None:
+    status, _, errors = sit(words, script())
+    assert status == 2
+    assert f"; did you mean {meant}?" in errors
+    assert errors.count("\n") == 1
+
+
+def test_what_is_near_to_nothing_is_no_slip() -> None:
+    assert "did you mean" not in sit(["play", "poker"], script())[2]

@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import jasstisch as jt
+from jasstisch.cli import keeping
 from jasstisch.cli.play import next_file
+from jasstisch.cli.records import save
 from tests.cli.person import LOOKED_AT, Sighted, script, sit
 from tests.effort import some
 
@@ -135,8 +137,14 @@ def test_a_terminal_too_narrow_to_read_is_no_crash(
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("5", "J♦ may not be played: ♠ spades were led and you hold some: follow suit. C8b"),
-        ("jd", "J♦ may not be played: ♠ spades were led and you hold some: follow suit. C8b"),
+        (
+            "5",
+            "♠ spades were led and you hold ♠ spades; you must follow suit. C8b",
+        ),
+        (
+            "jd",
+            "♠ spades were led and you hold ♠ spades; you must follow suit. C8b",
+        ),
         (" J  diamonds ", "J♦ may not be played"),
         ("play JD", "J♦ may not be played"),
         ("jd", "You may play 10♠."),
@@ -375,6 +383,31 @@ def test_end_of_input_says_how_to_go_on(tmp_path: Path) -> None:
     assert status == 1
     assert errors == "jasstisch: the input ended before the match was over\n"
     assert "To go on: jasstisch play --resume" in screen
+
+
+def test_a_match_that_was_put_aside_is_gone_once_it_is_over() -> None:
+    """Who never asked for a record keeps none."""
+    match = jt.Match(jt.game("molotow", rounds=1), ["You", *["bot:random"] * 3])
+    path = keeping.match_file("molotow")
+    save(match, path)
+    status, screen, errors = sit(["play", "--resume", "--seed", "4"], Sighted())
+    assert (status, errors) == (0, "")
+    assert "The record of this match" not in screen
+    assert keeping.last_match() is None
+
+
+def test_where_no_match_was_left_there_is_none_to_go_on_with() -> None:
+    status, _, errors = sit(["play", "--resume"], script())
+    assert (status, errors) == (
+        1,
+        "jasstisch: no match was left unfinished; name the file of one: --resume FILE\n",
+    )
+
+
+def test_old_matches_make_room_for_new_ones() -> None:
+    paths = [keeping.match_file("jass") for _ in range(keeping.MOST_MATCHES + 2)]
+    assert [path.exists() for path in paths] == [False] * 2 + [True] * keeping.MOST_MATCHES
+    assert keeping.last_match() == paths[-1]
 
 
 LINES = st.one_of(

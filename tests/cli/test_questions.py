@@ -119,9 +119,9 @@ def test_a_weis_that_was_not_announced_is_asked_for__JS7(
 
 def test_a_weis_that_is_not_held_or_comes_too_late_is_refused__JS7() -> None:
     late = screen_of(KINGS, "1", "9", "n", "1 weis")
-    assert "Weis is announced with the first card only.  JS7" in late
+    assert "Weis is announced with your first card, and only with a meld in your hand.  JS7" in late
     none = screen_of(["play", "jass", *FOREHAND, "--seed", "2"], "1", "1 w")
-    assert "You hold no run of three or more and no four.  JS7" in none
+    assert "and only with a meld in your hand.  JS7" in none
 
 
 # Laying cards under a claim (ID2).
@@ -277,6 +277,6 @@ def test_a_doubt_turns_the_cards_up__ID3(typed: str) -> None:
 
 def test_any_few_actions_make_a_menu() -> None:
     """A game that is still to come can be played at once."""
-    asked = MenuQuestion({"hand": ["JC"]}, ["obenabe", "undenufe"], FRENCH, 80)
+    asked = MenuQuestion({"game": "molotov", "hand": ["JC"]}, ["obenabe", "undenufe"], FRENCH, 80)
     assert asked.prompt == "Your answer, 1-2 or ?: "
     assert (asked.meant("2"), asked.meant("o")) == ("undenufe", "obenabe")

@@ -6,7 +6,7 @@ from rich.console import Console
 from jasstisch import tricks
 from jasstisch.cards import JASS
 from jasstisch.cli.encoding import nearest, printable
-from jasstisch.cli.faces import DECKS
+from jasstisch.cli.faces import DECKS, faces_of
 from jasstisch.cli.hands import cards_in_hand
 from jasstisch.cli.questions import CardQuestion
 from jasstisch.cli.refusals import explain
@@ -47,6 +47,20 @@ def test_decks_have_their_own_names__C1() -> None:
     assert SWISS.card("JC").plain == "U acorns"
     assert SWISS.card("QD").plain == "O bells"
     assert SWISS.card("AS").plain == "A shields"
+
+
+def test_drawn_swiss_suits_have_a_sign_and_a_colour_each() -> None:
+    drawn = faces_of("swiss", drawn=True)
+    cards = [drawn.card(f"J{suit}") for suit in "CDHS"]
+    assert len({card.plain for card in cards}) == len({str(card.style) for card in cards}) == 4
+    assert all(card.cell_len == 2 for card in cards)
+    assert [drawn.read(card.plain) for card in cards] == ["JC", "JD", "JH", "JS"]
+    assert drawn.typed("JH") == "U roses", "what is typed needs no sign"
+    assert printed(cards_in_hand(["6C", "JC", "JH"], ["JC"], drawn, width=80)) == [
+        " acorns        roses",
+        " 6♧    U♧      U✿",
+        "(1)    2      (3)",
+    ]
 
 
 def test_hand_goes_on_below_in_whole_suits() -> None:
@@ -130,25 +144,31 @@ def test_match_sheet_of_molotow_shows_sticks_and_potatoes__MW9() -> None:
     ]
 
 
+def wins(seats: Seats, those: int | list[int]) -> str:
+    """A sentence about players."""
+    return seats.speech.plain("news.wins", who=seats.who(those))
+
+
 def test_seats_are_called_and_spoken_of_by_name() -> None:
     seats = Seats(["You", "bot:greedy", "bot:greedy", "bot:club", "bot:", ""], 0)
     assert seats.names == ["You", "Greedy 1", "Greedy 2", "Club", "Computer", "Player 6"]
-    assert seats.does(0, "take") == "You take"
-    assert seats.does(1, "take") == "Greedy 1 takes"
-    assert seats.does([0, 3], "win") == "You and Club win"
+    assert wins(seats, 0) == "You win the match."
+    assert wins(seats, 1) == "Greedy 1 wins the match."
+    assert wins(seats, [0, 3]) == "You and Club win the match."
+    assert wins(seats, [1, 2]) == "Greedy 1 and Greedy 2 win the match."
     assert seats.all([0, 1, 3]) == "You, Greedy 1 and Club"
 
 
 @pytest.mark.parametrize(
     ("reason", "said"),
     [
-        ("follow", "♣ clubs were led and you hold some: follow suit."),
-        ("follow_trump", "♣ clubs were led, they are trump and you hold some: follow suit."),
-        ("follow_or_trump", "♣ clubs were led and you hold some: follow suit or trump with ♥"),
-        ("undertrump", "a higher trump lies in the trick already, and a lower one may not be"),
-        ("overtrump", "you hold a higher trump than lies in the trick: play it."),
-        ("trump_if_you_can", "you must play a trump, ♥ hearts."),
-        ("shuffled", "as the match says."),
+        ("follow", "♣ clubs were led and you hold ♣ clubs; you may follow or trump (♥ hearts)."),
+        ("follow_trump", "Trumps (♥ hearts) were led and you hold trumps; "),
+        ("follow_or_trump", "♣ clubs were led and you hold ♣ clubs; you may follow or trump (♥"),
+        ("undertrump", "You hold no ♣ clubs, and a higher trump lies in the trick (♥ hearts); "),
+        ("overtrump", "You hold no ♣ clubs, but a higher trump than the one in the trick (♥ "),
+        ("trump_if_you_can", "You hold no ♣ clubs, but trumps (♥ hearts); you may follow or "),
+        ("shuffled", "As the match says."),
     ],
 )
 def test_every_reason_is_a_sentence_with_the_clause_and_what_may_be_played(
@@ -158,7 +178,7 @@ def test_every_reason_is_a_sentence_with_the_clause_and_what_may_be_played(
     refusal = Refusal("C8d", reason, "as the match says")
     question = CardQuestion(view, ["play 7C", "play JH"], FRENCH, 80)
     lines = explain(refusal, "play 6D", question, FRENCH).plain.split("\n")
-    assert lines[0].startswith(f"6♦ may not be played: {said}")
+    assert lines[0].startswith(f"6♦ may not be played. {said}")
     assert lines[0].endswith("  C8d")
     assert lines[1] == "You may play 7♣, J♥."
 

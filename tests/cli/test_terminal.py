@@ -7,6 +7,7 @@ import pty
 import re
 import select
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -17,6 +18,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from jasstisch.cli import keeping
 from jasstisch.cli import terminal as terminal_module
 from jasstisch.cli.terminal import Terminal
 from tests.cli.person import Sighted
@@ -67,10 +69,10 @@ class Screen:
         self.seen = len(self.text)
         os.write(self.master, text.encode())
 
-    def interrupt(self) -> None:
+    def interrupt(self, number: signal.Signals = signal.SIGINT) -> None:
         """Presses Ctrl-C until the program answers: just before a read, Python notices it late."""
         for _ in range(10):
-            self.process.send_signal(signal.SIGINT)
+            self.process.send_signal(number)
             answered, _, _ = select.select([self.master], [], [], SECONDS / 10)
             if answered:
                 return
@@ -99,12 +101,13 @@ def on_terminal(*words: str, **surroundings: str) -> Iterator[Screen]:
         start_new_session=True,
     )
     os.close(slave)
+    screen = Screen(process, master)
     try:
-        yield Screen(process, master)
+        yield screen
     finally:
         process.kill()
         process.wait()
-        os.close(master)
+        os.close(screen.master)
 
 
 PLAY = ("play", "molotow", "--bots", "random", "--seed", "4", "--rounds", "2")
@@ -121,6 +124,87 @@ def test_ctrl_c_ends_with_130_and_the_match_is_kept(tmp_path: Path) -> None:
     assert screen.text.endswith(f"\nTo go on: jasstisch play --resume {path}\n")
     assert "Traceback" not in screen.text
     assert [0, "play TS"] in json.loads(path.read_text())["log"]
+
+
+@pytest.mark.parametrize(
+    ("surroundings", "card"),
+    [
+        ({}, r"\x1b\[1;38;5;\d+m\w+[♧◉✿▼]"),
+        ({"NO_COLOR": "1"}, r"\w+ (acorns|bells|roses|shields)"),
+        ({"TERM": "dumb"}, r"\w+ (acorns|bells|roses|shields)"),
+        ({"PYTHONIOENCODING": "ascii"}, r"\w+ (acorns|bells|roses|shields)"),
+    ],
+    ids=str,
+)
+def test_swiss_suits_are_drawn_where_colours_and_signs_can_be_seen(
+    surroundings: dict[str, str], card: str
+) -> None:
+    with on_terminal(*PLAY, "--deck", "swiss", **surroundings) as screen:
+        screen.until("Your card, 1-9 or ?: ")
+        drawn = screen.printed.decode().splitlines()
+    assert re.search(card, next(line for line in drawn if "The draw" in line))
+    assert any("acorns" in line and "bells" in line for line in drawn), "the names above the hand"
+
+
+@pytest.mark.parametrize("typed", ["5", "molotow", "MOLOTOW J", "molotow jass"])
+def test_who_names_no_game_is_asked_for_one(typed: str) -> None:
+    with on_terminal("play", "--bots", "random", "--seed", "4") as screen:
+        listed = screen.until("Which game, 1-8 or its name (q: none)? ")
+        assert re.search(r"^ 5  Molotow Jass +Sticks for the highest", listed, re.MULTILINE)
+        assert listed.index("Schieber") < listed.index("Differenzler") < listed.index("I Doubt It")
+        for unclear in ("mol", "9", "0", ""):
+            screen.type(f"{unclear}\n")
+            screen.until("Which game, 1-8 or its name (q: none)? ")
+        screen.type(f"{typed}\n")
+        assert "Molotow Jass, 4 players" in screen.until("Your card, 1-9 or ?: ")
+
+
+def test_who_wants_no_game_leaves_the_menu() -> None:
+    with on_terminal("play") as screen:
+        screen.until("Which game, 1-8 or its name (q: none)? ")
+        screen.type("q\n")
+        assert screen.wait() == 0
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_a_match_without_a_file_is_put_aside_when_it_is_broken_off(
+    number: signal.Signals, status: int
+) -> None:
+    """The last line says how to go on with it, and nobody else may read what is kept."""
+    with on_terminal(*PLAY) as screen:
+        screen.until("Your card, 1-9 or ?: ")
+        screen.type("9\n")
+        screen.until("Your card, 1-8 or ?: ")
+        screen.interrupt(number)
+        assert screen.wait() == status
+    assert screen.text.endswith("\nTo go on: jasstisch play --resume\n")
+    path = keeping.last_match()
+    assert path is not None
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    with on_terminal("play", "--resume", "--seed", "4") as screen:
+        screen.until("Your card, 1-8 or ?: ")
+        screen.type("q\n")
+        screen.until("Leave the match? [y/N] ")
+        screen.type("y\n")
+        assert screen.wait() == 0
+    assert screen.text.endswith("\nTo go on: jasstisch play --resume\n")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_closed_window_leaves_the_match_to_go_on_with() -> None:
+    """Nobody reads what is printed any more."""
+    with on_terminal(*PLAY) as screen:
+        screen.until("Your card, 1-9 or ?: ")
+        screen.process.send_signal(signal.SIGSTOP)
+        os.close(screen.master)
+        screen.master = os.open(os.devnull, os.O_RDONLY)
+        screen.process.send_signal(signal.SIGHUP)
+        screen.process.send_signal(signal.SIGCONT)
+        screen.process.wait(SECONDS)
+    assert keeping.last_match() is not None
 
 
 def test_ctrl_c_ends_a_replay_with_130(tmp_path: Path) -> None:
@@ -190,7 +274,7 @@ def test_red_suits_are_red_and_no_color_is_respected() -> None:
 
 
 def test_on_a_terminal_the_rules_are_set_for_reading() -> None:
-    with on_terminal("rules", "molotov") as screen:
+    with on_terminal("rules", "molotov", PAGER="cat") as screen:
         assert screen.wait() == 0
     assert "##" not in screen.text
     assert "Scoring a round" in screen.text
@@ -210,3 +294,63 @@ def test_what_takes_long_is_announced_on_a_terminal_only(
             assert time.monotonic() < end
             time.sleep(0.01)
     assert ("Counting" in file.getvalue()) == shown
+
+
+@pytest.fixture
+def pager(tmp_path: Path) -> Path:
+    """A pager that leaves what it was given in a file beside it."""
+    program = tmp_path / "pager"
+    program.write_text(f'#!/bin/sh\ncat > "{tmp_path}/read"\necho "LESS is $LESS"\n')
+    program.chmod(0o700)
+    return program
+
+
+LONG = [["rules", "schieber"], ["play", "molotov", "--help"]]
+
+
+@pytest.mark.parametrize("words", LONG, ids=" ".join)
+def test_long_pages_are_given_to_the_pager_on_a_terminal(words: list[str], pager: Path) -> None:
+    with on_terminal(*words, PAGER=f"{pager} -x") as screen:
+        assert screen.wait() == 0
+    assert screen.text.strip() == "LESS is FRX"
+    assert len((pager.parent / "read").read_text().splitlines()) > 24
+
+
+def test_the_pager_may_be_told_otherwise(pager: Path) -> None:
+    with on_terminal(*LONG[0], PAGER=str(pager), LESS="R") as screen:
+        screen.wait()
+    assert screen.text.strip() == "LESS is R"
+
+
+@pytest.mark.parametrize("words", LONG, ids=" ".join)
+@pytest.mark.parametrize("way", ["--no-pager", "", "no-such-program", "'"])
+def test_who_wants_no_pager_gets_everything_at_once(
+    words: list[str], way: str, pager: Path
+) -> None:
+    option, named = ([way], str(pager)) if way.startswith("--") else ([], way)
+    with on_terminal(*words[:-1], *option, words[-1], PAGER=named) as screen:
+        assert screen.wait() == 0
+    assert len(screen.text.splitlines()) > 24
+    assert not (pager.parent / "read").exists()
+
+
+def test_what_fits_on_the_screen_needs_no_pager(pager: Path) -> None:
+    with on_terminal("verify", "--help", PAGER=str(pager)) as screen:
+        screen.wait()
+    assert "usage: jasstisch verify" in screen.text
+    assert not (pager.parent / "read").exists()
+
+
+def test_ctrl_c_in_the_pager_is_for_the_pager(tmp_path: Path) -> None:
+    """It goes on until the person leaves it."""
+    program = tmp_path / "pager"
+    program.write_text("#!/bin/sh\ncat > /dev/null\necho ready\nread line <&2\necho left\n")
+    program.chmod(0o700)
+    with on_terminal("rules", "jass", PAGER=str(program)) as screen:
+        screen.until("ready\n")
+        screen.process.send_signal(signal.SIGINT)
+        with pytest.raises(subprocess.TimeoutExpired):
+            screen.process.wait(0.3)
+        screen.type("\n")
+        assert screen.wait() == 0
+    assert screen.text.endswith("left\n")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from jasstisch.errors import GameError, quote
+from jasstisch.errors import GameError, did_you_mean, quote
 from jasstisch.extras import MissingExtraError
 
 if TYPE_CHECKING:
@@ -111,7 +111,9 @@ def bot(name: str) -> Bot:
         return _checked(name, factory, "jasstisch")
     offers = [offer for offer in _offers() if offer.name == name]
     if not offers:
-        raise UnknownBotError(f"unknown bot {quote(name)}; the bots are {', '.join(bots())}")
+        known = bots()
+        near = did_you_mean(name, known)
+        raise UnknownBotError(f"unknown bot {quote(name)}; the bots are {', '.join(known)}{near}")
     sources = sorted({_source(offer) for offer in offers})
     if len(sources) > 1:
         raise GameError(f"bot {name!r} is offered more than once: by {' and by '.join(sources)}")

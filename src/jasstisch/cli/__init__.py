@@ -4,6 +4,7 @@ This module decides which command is meant and how each one ends. A command is a
 `run(words)`, imported only when it is called, so that `jasstisch --help` answers at once.
 """
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -12,8 +13,9 @@ from importlib import import_module
 import jasstisch
 from jasstisch.cli.arguments import Parser
 from jasstisch.cli.encoding import prepare, printable
-from jasstisch.cli.exits import INTERRUPTED, CommandError, UsageError
-from jasstisch.errors import shorten
+from jasstisch.cli.ending import status_of
+from jasstisch.cli.exits import CommandError, UsageError
+from jasstisch.errors import did_you_mean, shorten
 from jasstisch.extras import MissingExtraError
 from jasstisch.games.rules import REGISTRY
 
@@ -31,10 +33,12 @@ COMMANDS = {
     "check": "check that every table of a server is whole, while it runs",
     "move": "carry a server's tables over to another store",
     "admin": "ask a running server for its tables, close one, keep somebody out",
+    "join": "play at a table of a running server",
     "bot": "seat a computer player at a table of a running server",
     "arena": "let computer players play against each other and measure them",
     "ladder": "rate all computer players that were measured into a folder",
     "bench": "measure how fast the engine is on this machine",
+    "completion": "print what a shell needs to complete these commands",
 }
 
 
@@ -45,13 +49,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: the words after the program's name; those of this process when left out.
 
     Returns:
-        The exit status: 0 success, 1 failure, 2 wrong usage, 130 Ctrl-C.
+        The exit status: 0 success, 1 failure, 2 wrong usage, 130 Ctrl-C, 128
+        and the number of another signal that asked for the end.
     """
     prepare(sys.stdin, sys.stdout, sys.stderr)
     try:
         status = outcome(list(sys.argv[1:] if argv is None else argv))
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader has gone, as `head` does: nobody is left to be told
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError) and error.errno != errno.EIO:
+            raise
+        # The reader has gone, as `head` does, or the window: nobody is left to be told.
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - for good
         status = 1
     return status
@@ -69,9 +77,9 @@ def outcome(words: list[str]) -> int:
     except MissingExtraError as error:
         print(f"jasstisch: {error}", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
         print(file=sys.stderr)
-        return INTERRUPTED
+        return status_of(error)
 
 
 def run(words: list[str]) -> int:
@@ -87,7 +95,8 @@ def run(words: list[str]) -> int:
         return status
     if words[0].startswith("-"):
         top_parser().read(words)
-    raise UsageError(f"unknown command {shorten(words[0])!r}; the commands are {known}")
+    near = did_you_mean(words[0], COMMANDS)
+    raise UsageError(f"unknown command {shorten(words[0])!r}; the commands are {known}{near}")
 
 
 def top_parser() -> Parser:

@@ -14,7 +14,7 @@ from jasstisch.cli.arguments import Parser, whole
 from jasstisch.cli.encoding import printable
 from jasstisch.cli.exits import CommandError, UsageError
 from jasstisch.cli.places import add_place, database_of, folder_of, socket_of
-from jasstisch.errors import shorten
+from jasstisch.errors import did_you_mean, shorten
 
 if TYPE_CHECKING:
     from jasstisch.server import admin_messages as admin
@@ -53,7 +53,9 @@ def run(words: list[str]) -> int:
         top_parser().read(words)
         raise UsageError(f"name a call: {', '.join(CALLS)}; see jasstisch admin --help")
     if words[0] not in CALLS:
-        raise UsageError(f"unknown call {shorten(words[0])!r}; the calls are {', '.join(CALLS)}")
+        near = did_you_mean(words[0], CALLS)
+        known = f"the calls are {', '.join(CALLS)}"
+        raise UsageError(f"unknown call {shorten(words[0])!r}; {known}{near}")
     arguments = parser(words[0]).read(words[1:])
     call = call_of(words[0], arguments)
     print_answer(asked(arguments, call), arguments)

@@ -6,7 +6,7 @@ asked for, or named at once: `7 h`.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -19,6 +19,7 @@ from jasstisch.cli.faces import Faces
 from jasstisch.cli.grids import grid
 from jasstisch.cli.hands import cards_in_hand
 from jasstisch.cli.questions import Ask, Question
+from jasstisch.cli.speech import ENGLISH
 from jasstisch.games.contracts import PUSH, Line, contract_text
 
 __all__ = ["AnnounceQuestion"]
@@ -42,16 +43,19 @@ class AnnounceQuestion(Question):
 
     def hinted(self) -> str:
         """What may be typed, in a sentence or two."""
-        faces = self.faces
+        faces, say = self.faces, self.say
         if not set(self.legal) - {PUSH}:
-            return "Your side has played all its lines: type p to push."
-        suit = "h" if faces.signs else faces.names["H"]
-        words = [f"a suit, such as {suit}", "t for tops", "bo for bottoms"]
-        words += ["p to push"] if PUSH in self.legal else []
-        hint = f"Type a number or a short word: {', '.join(words)}."
+            return say.plain("announce.all_played", push=say.plain("announce.push"))
+        suit = "h" if faces.lettered else faces.names["H"]
+        words = [say.plain("announce.a_suit", suit=suit)]
+        for name, short in (("for_tops", "tops"), ("for_bottoms", "bottoms"), ("to_push", PUSH)):
+            if short != PUSH or PUSH in self.legal:
+                words.append(say.plain(f"announce.{name}", word=say.plain(f"announce.{short}")))
+        hint = say.plain("announce.hint", words=", ".join(words))
         for line in self.many[:1]:
-            name = line.text.split()[0]
-            hint += f" A {name} is typed with what it stands for: {line.factor} {suit}."
+            name = called(self.view["game"], line.text, faces).plain.split()[0]
+            name = name if say.language == "de" else name.lower()  # where nouns have capitals
+            hint += say.plain("announce.way", name=name, example=f"{line.factor} {suit}")
         return hint
 
     def numbered(self) -> Iterator[tuple[int, str, Line | None]]:
@@ -70,7 +74,7 @@ class AnnounceQuestion(Question):
     def prompt(self) -> str:
         """What may be typed."""
         first, last = self.rows[0][0], self.rows[-1][0]
-        return f"Your answer, {f'{first}-' * (first != last)}{last} or ?: "
+        return self.say.plain("ask.answer", range=f"{f'{first}-' * (first != last)}{last}")
 
     def above(self) -> Iterator[RenderableType]:
         """The hand, and the lines that are open, with their factors."""
@@ -127,13 +131,29 @@ class AnnounceQuestion(Question):
             if words == text.lower() or words == exact.get(text, "").lower() != "":
                 return action
         begun = [action for text, action in texts.items() if self.begins(words, text)]
-        return begun[0] if len(begun) == 1 else None
+        if begun or self.say == ENGLISH:
+            return begun[0] if len(begun) == 1 else None
+        return self.by_name(words, texts)
+
+    def by_name(self, words: str, texts: Mapping[str, str]) -> str | None:
+        """The action whose name in the language has beginnings of these words, the shortest."""
+        game = self.view["game"]
+        names = {
+            action: called(game, text, self.faces).plain.lower().replace(",", "").split()
+            for text, action in texts.items()
+        }
+        meant = [action for action, name in names.items() if within(words.split(), name)]
+        least = min((len(names[action]) for action in meant), default=0)
+        shortest = [action for action in meant if len(names[action]) == least]
+        return shortest[0] if len(shortest) == 1 else None
 
     def begins(self, words: str, text: str) -> bool:
         """Whether words are the beginnings of those of a contract: `bo`, `sl t`, `roses`."""
         if text.startswith("trump "):
             spellings = [one.lower() for one in self.faces.suit_spellings(text[-1])]
-            return words.removeprefix("trump ").removesuffix(" trump") in spellings
+            trump = self.say.plain("table.trump", suit="").strip().lower()
+            suit = [word for word in words.split() if word not in {"trump", trump}]
+            return " ".join(suit) in spellings
         typed, whole = words.split(), text.split()
         return 0 < len(typed) <= len(whole) and all(
             full.startswith(part) for part, full in zip(typed, whole, strict=False)
@@ -146,8 +166,14 @@ class AnnounceQuestion(Question):
             return action
         name = called(self.view["game"], action, self.faces).plain
         while True:
-            typed = ask(f"{name} as what: a suit, tops or bottoms (Enter: back)? ")
+            typed = ask(self.say.plain("announce.which", name=name))
             if not typed:
                 return None
             if way := self.way(" ".join(typed.lower().split()), line.announcements):
                 return way
+
+
+def within(typed: Sequence[str], name: Sequence[str]) -> bool:
+    """Whether the words typed are beginnings of words of a name, in the same order."""
+    left = iter(name)
+    return bool(typed) and all(any(word.startswith(part) for word in left) for part in typed)

@@ -7,15 +7,19 @@ and `jasstisch.game` remains the only judge of their values.
 import argparse
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from jasstisch import rulebook
 from jasstisch.cli.exits import UsageError
-from jasstisch.errors import shorten
+from jasstisch.cli.pager import NO_PAGER, page
+from jasstisch.errors import did_you_mean, shorten
 from jasstisch.games.options import Choice, Dealer, Option, Whole
 from jasstisch.games.rules import REGISTRY
 
-__all__ = ["Parser", "add_house_rules", "house_rule", "house_rules", "whole"]
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
+
+__all__ = ["Parser", "add_house_rules", "add_pager", "house_rule", "house_rules", "whole"]
 
 NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
 
@@ -40,7 +44,20 @@ class Parser(argparse.ArgumentParser):
             allow_abbrev=False,
             add_help=False,
         )
+        self.at_once = False
         self.add_argument("--help", "-h", action="help", help="print this help and exit")
+
+    def print_help(self, file: "SupportsWrite[str] | None" = None) -> None:
+        """Prints the help, one screen after the other where somebody reads it."""
+        if file is not None:
+            super().print_help(file)
+        else:
+            page(self.format_help(), at_once=self.at_once)
+
+    @property
+    def taken(self) -> Sequence[argparse.Action]:
+        """What it takes: options and other words."""
+        return self._actions
 
     def read(self, words: Sequence[str]) -> argparse.Namespace:
         """The parsed words.
@@ -48,6 +65,7 @@ class Parser(argparse.ArgumentParser):
         Raises:
             UsageError: a word is unknown, missing or not allowed.
         """
+        self.at_once = NO_PAGER in words
         parsed, surplus = self.parse_known_args(words)
         if surplus:
             self.error(self.refuse(surplus[0]))
@@ -59,11 +77,18 @@ class Parser(argparse.ArgumentParser):
             return f"unexpected {shorten(word)!r}"
         name = shorten(word.partition("=")[0])
         flags = [action.option_strings[0] for action in self._actions if action.option_strings]
-        return f"unknown option {name}; the options are {', '.join(flags)}"
+        every = [flag for action in self._actions for flag in action.option_strings]
+        near = did_you_mean(name, every)
+        return f"unknown option {name}; the options are {', '.join(flags)}{near}"
 
     def error(self, message: str) -> NoReturn:
         """Ends the command with one line."""
         raise UsageError(f"{message}; see {self.prog} --help")
+
+
+def add_pager(parser: Parser) -> None:
+    """Adds the word that wants no pager."""
+    parser.add_argument(NO_PAGER, action="store_true", help="print long pages at once")
 
 
 def whole(low: int, high: int | None = None) -> Callable[[str], int]:

@@ -8,8 +8,6 @@ import argparse
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from jasstisch.bots import Bot, knows
 from jasstisch.bots.checking import happened
@@ -17,30 +15,17 @@ from jasstisch.bots.engines import Engine
 from jasstisch.bots.finding import find
 from jasstisch.cli.arguments import Parser, whole
 from jasstisch.cli.exits import CommandError, UsageError
+from jasstisch.cli.links import Place, place_of
 from jasstisch.cli.preparing import make_ready
 from jasstisch.cli.terminal import Terminal, progress_screen
 from jasstisch.client import Client, LostError, RequestError, WatchedTable
-from jasstisch.errors import GameError, shorten
+from jasstisch.errors import GameError
 from jasstisch.server.messages import Room
 
 __all__ = ["run"]
 
 LEAVING = 3.0
 """Seconds in which a seat is given up after Ctrl-C."""
-
-
-class Place(NamedTuple):
-    """A table of a server.
-
-    Attributes:
-        server: the address of the server.
-        table: the id of the table.
-        key: what its link has besides, where the host has renewed it.
-    """
-
-    server: str
-    table: str
-    key: str | None
 
 
 def run(words: list[str]) -> int:
@@ -98,33 +83,6 @@ def parser() -> Parser:
         "--stay", action="store_true", help="play rematches until the table is closed or Ctrl-C"
     )
     return result
-
-
-def place_of(server: str | None, table: str) -> Place:
-    """The table that is meant.
-
-    Raises:
-        UsageError: no server is named, or two are.
-    """
-    before, _, fragment = table.partition("#")
-    key = fragment.removeprefix("k=") if fragment.startswith("k=") else None
-    link = urlsplit(before)
-    if link.scheme in {"http", "https"} and link.netloc:
-        origin, (_, _, name) = f"{link.scheme}://{link.netloc}", link.path.rpartition("/t/")
-        if server is not None and server.rstrip("/") != origin:
-            raise UsageError(f"the link leads to {origin}, not to {shorten(server)}")
-        server = origin
-    else:
-        name = before
-    if server is None:
-        raise UsageError("name the server with --server URL, or give the whole link of the table")
-    try:
-        Client(server)
-    except ValueError as error:
-        raise UsageError(str(error)) from error
-    if not name or not name.replace("-", "").replace("_", "").isalnum() or not name.isascii():
-        raise UsageError(f"a table is a link or the last part of one, not {shorten(table)!r}")
-    return Place(server, name, key)
 
 
 async def looked_at(place: Place) -> Room:

@@ -30,15 +30,14 @@ def claims_told(before: View, after: View, seats: Seats, faces: Faces) -> Iterat
             yield drawn(turn, seats, faces)
         if turn["rank"] is None:
             if place >= len(known) and not turn["drew"]:
-                does = seats.does(turn["seat"], "miss")
-                yield Text(f"{does} a turn: the middle holds too few cards to draw.")
+                yield seats.speech("claim.misses", who=seats.who(turn["seat"]))
             continue
         if old["rank"] is None:
             yield laid(turn, seats, faces)
         if turn["doubter"] is not None and old["doubter"] is None:
             yield doubted(turn, bool(after["options"]["lie_fee"]), seats, faces)
         if len(turn["passed"]) == len(seats) - 1 > len(old["passed"]):
-            yield Text(f"Nobody doubts it.{middle(after)}")
+            yield Text.assemble(seats.speech("claim.not_doubted"), middle(after, seats))
 
 
 def last_claim(view: View, seats: Seats, faces: Faces) -> Text:
@@ -47,49 +46,51 @@ def last_claim(view: View, seats: Seats, faces: Faces) -> Text:
     made = [turn for turn in view["turns"] if turn["rank"] is not None]
     settled = made[: len(made) - open_claims]
     if not settled:
-        return Text("No claim is settled in this deal yet.")
+        return seats.speech("claim.none")
     turn = settled[-1]
     if turn["doubter"] is None:
-        return Text.assemble(laid(turn, seats, faces), " Nobody doubted it.")
+        return Text.assemble(laid(turn, seats, faces), seats.speech("claim.was_not_doubted"))
     fee = bool(view["options"]["lie_fee"])
     return Text.assemble(laid(turn, seats, faces), " ", doubted(turn, fee, seats, faces))
 
 
 def drawn(turn: Turn, seats: Seats, faces: Faces) -> Text:
     """Somebody drew up to three cards (ID5)."""
-    does = seats.does(turn["seat"], "draw")
+    cards: Text | str = in_words(turn["drew"], seats.speech)
     if turn["drawn"]:
         cards = cards_side_by_side(turn["drawn"], faces)
-        return Text.assemble(f"{does} ", cards, " from the middle.")
-    return Text(f"{does} {in_words(turn['drew'])} from the middle.")
+    return seats.speech("claim.draws", who=seats.who(turn["seat"]), cards=cards)
 
 
 def laid(turn: Turn, seats: Seats, faces: Faces) -> Text:
     """Somebody laid cards; which ones, only where the reader knows."""
-    does = seats.does(turn["seat"], "lay")
+    who = seats.who(turn["seat"])
     called = faces.several(turn["rank"], turn["count"])
     if turn["doubter"] is None and turn["laid"]:
         cards = cards_side_by_side(turn["laid"], faces)
-        return Text.assemble(f"{does} ", cards, f" as {called}.")
-    return Text.assemble(f"{does} ", (called, "bold"), ".")
+        return seats.speech("claim.lays_as", who=who, cards=cards, what=called)
+    return seats.speech("claim.lays", who=who, what=Text(called, "bold"))
 
 
 def doubted(turn: Turn, fee: bool, seats: Seats, faces: Faces) -> Text:
     """The cards turned up after a doubt, who takes all of them, and what a lie costs (ID3, ID9)."""
-    colour, verdict = ("bold green", "True") if turn["truth"] else ("bold red", "A lie")
+    speech = seats.speech
+    colour, verdict = ("bold green", "truth") if turn["truth"] else ("bold red", "lie")
+    cards = cards_side_by_side(turn["laid"], faces)
+    taken = in_words(turn["taken"], speech)
     return Text.assemble(
-        f"{seats.does(turn['doubter'], 'doubt')} it: ",
-        cards_side_by_side(turn["laid"], faces),
-        ". ",
-        (f"{verdict}!", colour),
-        f" {seats.does(turn['taker'], 'take')} {in_words(turn['taken'])}",
-        "; the lie costs a chip." if fee and not turn["truth"] else ".",
+        speech("claim.doubts", who=seats.who(turn["doubter"]), cards=cards),
+        (speech.plain(f"claim.{verdict}"), colour),
+        speech("claim.takes", who=seats.who(turn["taker"]), cards=taken),
+        speech("claim.fee") if fee and not turn["truth"] else ".",
     )
 
 
-def middle(view: View) -> str:
+def middle(view: View, seats: Seats) -> Text:
     """How many cards lie in the middle, while a deal goes on."""
-    return f" The middle holds {in_words(view['middle'])}." if view["phase"] == "lay" else ""
+    if view["phase"] != "lay":
+        return Text()
+    return seats.speech("news.middle", cards=in_words(view["middle"], seats.speech))
 
 
 def deal_ended(finished: Mapping[str, Any], seats: Seats) -> Text:
@@ -97,10 +98,8 @@ def deal_ended(finished: Mapping[str, Any], seats: Seats) -> Text:
     left = finished["left"]
     best = [seat for seat, cards in enumerate(left) if cards == min(left)]
     if not min(left):
-        has = seats.does(best[0], "have")
-        return Text(f"{has} no cards left: a chip for each card of the others.")
-    claims = f"{finished['claims']} claims end the deal: "
+        return seats.speech("claim.out", who=seats.who(best[0]))
+    claims = seats.speech("claim.ended", n=finished["claims"])
     if len(best) > 1:
-        return Text(f"{claims}several hold the fewest cards, and nothing is paid.")
-    has = seats.does(best[0], "have")
-    return Text(f"{claims}{has} the fewest cards, and a chip for each further one of the others.")
+        return claims.append_text(seats.speech("claim.several"))
+    return claims.append_text(seats.speech("claim.fewest", who=seats.who(best[0])))

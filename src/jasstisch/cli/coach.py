@@ -11,13 +11,12 @@ from rich.text import Text
 import jasstisch as jt
 from jasstisch.cli.contracts import called, contracted
 from jasstisch.cli.faces import Faces
-from jasstisch.cli.seats import YOU, Seats
+from jasstisch.cli.seats import Seats
+from jasstisch.cli.words import action_called
 from jasstisch.guides import LEARNER, Lesson
 from jasstisch.guides.texts import Piece, pieces, texts
 
 __all__ = ["Coach"]
-
-AFTER = "You now know the game. The match goes on without hints."
 
 
 @dataclass
@@ -47,16 +46,18 @@ class Coach:
         """What there is to say now, in a line of its own."""
         hint = self.lesson.hint
         if hint is not None:
-            parts = pieces(texts("en")[hint.id], hint.values)
-            yield Text.assemble(("Coach: ", "bold cyan"), self._written(parts))
+            say = self.seats.speech
+            parts = pieces(texts(say.language)[hint.id], hint.values)
+            yield Text.assemble((say.plain("coach.says"), "bold cyan"), self._written(parts))
         if self.lesson.over:
-            yield Text(AFTER)
+            yield self.seats.speech("coach.after")
 
     def advises(self, legal: Sequence[str]) -> Iterator[Text]:
         """What the coach would do, when it is the learner's turn."""
         action = self.lesson.suggestion(legal)
         if action is not None:
-            yield Text.assemble(("My tip: ", "bold cyan"), self._action(action))
+            tip = self.seats.speech.plain("coach.tip")
+            yield Text.assemble((tip, "bold cyan"), self._action(action))
 
     def _action(self, action: str) -> Text:
         verb, *words = action.split()
@@ -68,11 +69,12 @@ class Coach:
             case "lay":
                 *cards, _, rank = words
                 laid = Text(" ").join([self.faces.card(card) for card in cards])
-                return laid.append(f", claimed as {self.faces.plural(rank)}")
+                ranks = self.faces.plural(rank)
+                return laid.append_text(self.seats.speech("coach.claimed", ranks=ranks))
             case _ if contracted(self.lesson.guide.game):
                 return called(self.lesson.guide.game, action, self.faces)
             case _:
-                return Text(action)
+                return action_called(self.lesson.guide.game, action, self.faces)
 
     def _written(self, parts: Iterator[Piece]) -> Text:
         result = Text()
@@ -83,5 +85,6 @@ class Coach:
     def _piece(self, kind: str, text: str, *, first: bool) -> Text:
         if kind != "seat":
             return self.faces.piece(kind, text)
-        name = self.seats[int(text)]
-        return Text(name if first or name != YOU else YOU.lower())
+        seat = int(text)
+        within = seat in self.seats.you and not first
+        return Text(self.seats.speech.plain("word.you_within") if within else self.seats[seat])

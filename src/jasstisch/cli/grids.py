@@ -1,15 +1,20 @@
 """Tables for a terminal: airy, without lines."""
 
+from collections.abc import Collection
+
 from rich.table import Table
 
 __all__ = ["grid"]
 
-WORDS = {"", "Slate", "Says", "Claim"}
-"""Columns that hold no numbers, by their names in English."""
 
+def grid(*columns: str, title: str | None = None, words: Collection[str] = ()) -> Table:
+    """An airy table without lines; names and strokes begin, numbers end in line.
 
-def grid(*columns: str, title: str | None = None) -> Table:
-    """An airy table without lines; names and strokes begin, numbers end in line."""
+    Args:
+        columns: their names.
+        title: what stands above them.
+        words: the names of those that hold no numbers, besides the first and those without one.
+    """
     table = Table(
         box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim", title=title,
         title_style="dim", title_justify="left",
@@ -17,7 +22,7 @@ def grid(*columns: str, title: str | None = None) -> Table:
     for number, name in enumerate(columns):
         table.add_column(
             name,
-            justify="left" if not number or name in WORDS else "right",
+            justify="left" if not number or not name or name in words else "right",
             overflow="ellipsis",
         )
     return table

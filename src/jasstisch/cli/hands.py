@@ -12,6 +12,7 @@ from rich.text import Text
 from jasstisch.cards import SUITS
 from jasstisch.cli.faces import RANKS, Faces
 from jasstisch.cli.seats import Seats
+from jasstisch.cli.speech import Speech
 from jasstisch.games.views import Trick
 from jasstisch.games.weis import Meld
 
@@ -71,7 +72,7 @@ def suit_block(
         faced.append(f" {faces.rank(card)}{sign}".ljust(6), faces.colours[suit] if open_ else "dim")
         if playable is not None:
             numbers.append(f" {number}".ljust(6) if open_ else f"({number})".ljust(6), "dim")
-    if not sign:
+    if not faces.lettered:
         names.append(f" {faces.names[suit]}", faces.colours[suit])
     width = max(len(names), len(faced)) + 2
     return [line + " " * (width - len(line)) for line in (names, faced, numbers)]
@@ -109,9 +110,9 @@ def cards_by_rank(
     return cards, Text("\n").join(shown)
 
 
-def in_words(count: int) -> str:
+def in_words(count: int, speech: Speech) -> str:
     """So many cards: `no cards`, `1 card`, `2 cards`."""
-    return f"{count or 'no'} card{'s' * (count != 1)}"
+    return speech.plain("word.cards" if count else "word.no_cards", n=count)
 
 
 def cards_side_by_side(cards: Sequence[str], faces: Faces) -> Text:
@@ -169,7 +170,7 @@ def trick_line(
     if LABEL + len(parts) * (column + len(GAP)) + taken.cell_len <= width:
         for part in parts:
             part.pad_right(column - part.cell_len)
-    return flow(f"Trick {number}", [*parts, taken], width)
+    return flow(seats.speech.plain("news.trick", n=number), [*parts, taken], width)
 
 
 def flow(label: str, parts: Sequence[Text], width: int, gap: str = GAP) -> Text:

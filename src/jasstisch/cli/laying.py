@@ -12,9 +12,10 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from jasstisch.bots import View
-from jasstisch.cli.faces import COUNTS, RANKS, Faces
+from jasstisch.cli.faces import RANKS, Faces
 from jasstisch.cli.hands import cards_by_rank, cards_side_by_side
 from jasstisch.cli.questions import NUMBER, Ask, Question
+from jasstisch.cli.speech import Speech
 
 __all__ = ["Claim", "LayQuestion", "sensible_claims"]
 
@@ -25,7 +26,7 @@ AT_ONCE = 3
 FEW = 2
 """How many claims of one kind are proposed."""
 
-CLAIMED = re.compile(r"(.*\S)(?:\s+as\s+|\s*=\s*)(\S+)", re.IGNORECASE)
+CLAIMED = r"(.*\S)(?:\s+(?:as|{word})\s+|\s*=\s*)(\S+)"
 """Cards and the rank claimed: `1 4 6 as J`; the last `as` counts, for `AS` is a card too."""
 
 
@@ -80,21 +81,20 @@ class LayQuestion(Question):
         self.size = min(AT_ONCE, len(view["hand"]))
         self.cards, self.shown = cards_by_rank(view["hand"], faces, width, numbered=True)
         self.claims = sensible_claims(self.cards, self.size)
-        count = COUNTS[self.size]
-        example = " ".join(str(number) for number in range(1, self.size + 1))
-        self.help = (
-            f"Type a letter; or {count} numbers and the rank you claim, as in {example} "
-            f"as J; or the cards themselves, as in {' '.join(self.cards[: self.size])} as J. "
-            f"Without a rank you are asked for it. Any rank may be claimed, true or not."
+        count = self.say.plain(f"word.count_{self.size}")
+        rank = f" {self.say.plain('word.as')} {faces.ranks['J']}"
+        example = " ".join(str(number) for number in range(1, self.size + 1)) + rank
+        cards = " ".join(self.cards[: self.size]) + rank
+        self.help = self.say.plain(
+            "lay.help", count=count, n=self.size, example=example, cards=cards
         )
-        self.hint = f"Type a letter, or {count} different cards and a rank, as in {example} as J."
+        self.hint = self.say.plain("lay.hint", count=count, n=self.size, example=example)
 
     @property
     def prompt(self) -> str:
         """How many cards are to be laid."""
         last = LETTERS[len(self.claims) - 1]
-        cards = f"{COUNTS[self.size].capitalize()} card{'s' * (self.size > 1)}"
-        return f"{cards} and a rank, a{f'-{last}' * (last != 'a')} or ?: "
+        return self.say.plain(f"lay.prompt_{self.size}", range=f"a{f'-{last}' * (last != 'a')}")
 
     def above(self) -> Iterator[RenderableType]:
         """The hand by ranks, and a few sensible claims."""
@@ -104,12 +104,10 @@ class LayQuestion(Question):
         for letter, claim in zip(LETTERS, self.claims, strict=False):
             cards = cards_side_by_side(claim.cards, self.faces)
             cards.pad_right(self.size * (self.faces.widest + 1) - cards.cell_len)
-            called = f"as {self.faces.several(claim.rank, self.size)}"
-            lines.append(
-                Text.assemble(
-                    (f" {letter}  ", "dim"), cards, called.ljust(17), (honesty(claim), "dim")
-                )
-            )
+            what = self.faces.several(claim.rank, self.size)
+            called = self.say.plain("lay.called", what=what).ljust(17)
+            true = honesty(claim, self.say)
+            lines.append(Text.assemble((f" {letter}  ", "dim"), cards, called, (true, "dim")))
         yield Text("\n").join(lines)
 
     def meant(self, typed: str) -> str:
@@ -117,7 +115,8 @@ class LayQuestion(Question):
         if typed.lower() in set(LETTERS[: len(self.claims)]):
             return self.claims[LETTERS.index(typed.lower())].action
         words = re.sub(r"^lay\s+", "", typed, flags=re.IGNORECASE)
-        claimed = CLAIMED.fullmatch(words)
+        word = re.escape(self.say.plain("word.as"))
+        claimed = re.fullmatch(CLAIMED.format(word=word), words, re.IGNORECASE)
         rank = self.faces.read_rank(claimed[2]) if claimed else None
         laid = claimed[1] if claimed else words
         cards = [self.card(word) for word in laid.replace(",", " ").split()]
@@ -140,15 +139,19 @@ class LayQuestion(Question):
         if not action.startswith("lay ") or not held:
             return action
         while True:
-            typed = ask(f"Claim {COUNTS[self.size]} of which rank, 2 to A (Enter: back)? ")
+            count = self.say.plain(f"word.count_{self.size}")
+            typed = ask(self.say.plain("lay.which", count=count))
             if not typed:
                 return None
             if rank := self.faces.read_rank(typed):
                 return f"{action} as {rank}"
 
 
-def honesty(claim: Claim) -> str:
+def honesty(claim: Claim, speech: Speech) -> str:
     """How true a claim is."""
     if claim.true == len(claim.cards):
-        return "true"
-    return f"{COUNTS[claim.true]} true" if claim.true else "a lie"
+        return speech.plain("lay.truth")
+    if not claim.true:
+        return speech.plain("lay.lie")
+    count = speech.plain(f"word.count_{claim.true}")
+    return speech.plain("lay.partly", count=count, n=claim.true)

@@ -10,7 +10,6 @@ from rich.console import RenderableType
 from rich.rule import Rule
 from rich.text import Text
 
-from jasstisch import rulebook
 from jasstisch.bots import View
 from jasstisch.cli.claims import claims_told, deal_ended
 from jasstisch.cli.contracts import (
@@ -31,8 +30,9 @@ from jasstisch.cli.hands import (
     melds_line,
     trick_line,
 )
-from jasstisch.cli.seats import YOU, Seats
+from jasstisch.cli.seats import Seats
 from jasstisch.cli.sheets import match_sheet, round_sheet
+from jasstisch.cli.speech import ENGLISH
 from jasstisch.cli.views import (
     answers_claims,
     bids_told,
@@ -42,6 +42,7 @@ from jasstisch.cli.views import (
     playing,
     throws_bombs,
 )
+from jasstisch.cli.words import action_called
 from jasstisch.games.rules import Game
 from jasstisch.games.views import shows
 from jasstisch.games.weis import WeisView
@@ -72,20 +73,34 @@ class Reporter:
 
     def __init__(self, seats: Seats, faces: Faces, width: int) -> None:
         self.seats = seats
+        self.say = seats.speech
+        self.who = seats.who
         self.faces = faces
         self.width = width
 
     def match_begins(self, game: Game) -> Iterator[RenderableType]:
         """What is played, and by which house rules."""
         usual = Game(game.name, {"players": game.players}).options
-        rules = [f"{name} {value}" for name, value in game.options.items() if value != usual[name]]
-        title = Text(f"{rulebook.words(game.name).name}, {game.players} players", "bold")
+        rules = [
+            self.house_rule(game.name, name, value)
+            for name, value in game.options.items()
+            if value != usual[name]
+        ]
+        called = self.say.words(game.name).name
+        title = Text(self.say.plain("news.players", game=called, n=game.players), "bold")
         if rules:
             title.append(f" · {', '.join(rules)}", "not bold")
         yield title
         if self.seats.sides:
-            first, second = (self.seats.all(side) for side in self.seats.sides)
-            yield f"{first} play against {second}."
+            first, second = self.seats.sides
+            yield self.say("news.against", who=self.who(first), others=self.seats.all(second))
+
+    def house_rule(self, game: str, name: str, value: object) -> str:
+        """A house rule in force: as it is chosen in English, else in the words for it."""
+        words = None if self.say == ENGLISH else self.say.words(game).options.get(name)
+        if words is None:
+            return f"{name} {value}"
+        return f"{words.label}: {words.values.get(str(value), value)}"
 
     def news(
         self, before: View, after: View, done: tuple[int, str] | None = None
@@ -119,23 +134,22 @@ class Reporter:
             yield from self.round_ends(before, after)
         elif before["phase"] == "play" and after["phase"] == "deal" and before["trump"] is None:
             # MV7
-            yield "No trump appeared: the round is void, and the same dealer deals again."
+            yield self.say("news.no_trump")
 
     def draw_for_deal(self, view: View) -> Iterator[RenderableType]:
         """Everybody drew a card; the highest deals (C5)."""
         yield Text()
         drawn = [self.drawn(seat, card) for seat, card in view["draw"]]
-        yield flow(
-            "The draw",
-            [*drawn, Text(f"→ {self.seats.does(view['dealer'], 'deal')} first")],
-            self.width,
-        )
+        deals = self.say("news.deals_first", who=self.who(view["dealer"]))
+        parts = [*drawn, Text.assemble("→ ", deals)]
+        yield flow(self.say.plain("news.draw"), parts, self.width)
 
     def round_begins(self, view: View) -> Iterator[RenderableType]:
         """The title of a round, and who deals and leads."""
         dealer = view["dealer"]
         rounds = view["options"].get("rounds")
-        title = f"Round {view['round']}" + (f" of {rounds}" if rounds else "")
+        name = "news.round_of" if rounds else "news.round"
+        title = self.say.plain(name, n=view["round"], total=rounds or 0)
         yield Text()
         yield Rule(Text(title, "bold"), align="left", style="dim")
         if dealer is None:
@@ -143,10 +157,10 @@ class Reporter:
         # Where all bid at once, or trump is drawn first, nobody begins before forehand leads.
         begins = view["phase"] != "play" and len(view["to_act"]) == 1
         first = view["to_act"][0] if begins else (dealer + 1) % len(self.seats)
-        leads = self.seats.does(first, "begin" if begins else "lead")
-        line = f"{self.seats.does(dealer, 'deal')}. {leads}."
+        line = self.say("news.deals", who=self.who(dealer)).append(" ")
+        line.append_text(self.say("news.begins" if begins else "news.leads", who=self.who(first)))
         if answers_claims(view) and view["middle"]:
-            line += f" The middle holds {in_words(view['middle'])}."
+            line.append_text(self.say("news.middle", cards=in_words(view["middle"], self.say)))
         yield line
 
     def choosing(
@@ -160,7 +174,8 @@ class Reporter:
         known = phase in TELLING and TELLING[phase](before)
         if seat == self.seats.own or (known and (phase != "play" or word in TOLD_APART)):
             return
-        yield Text.assemble(f"{self.seats[seat]}: ", (action, "bold"))
+        what = Text(action_called(after["game"], action, self.faces).plain, "bold")
+        yield self.say("news.chose", who=self.who(seat), what=what)
 
     def bidding(self, before: View, after: View) -> Iterator[RenderableType]:
         """The bids that all may see, and that all have bid (DF3)."""
@@ -169,9 +184,9 @@ class Reporter:
         if after["options"].get("bids") == "open":
             seat = before["to_act"][0]
             if seat != self.seats.own and after["bids"][seat] is not None:
-                yield f"{self.seats.does(seat, 'bid')} {after['bids'][seat]}."
+                yield self.say("news.bids", who=self.who(seat), n=after["bids"][seat] or 0)
         elif after["phase"] == "play":
-            yield "All bids are in."
+            yield self.say("news.all_bids")
 
     def trump(self, before: View, after: View, *, ended: bool) -> Iterator[RenderableType]:
         """The suit that is trump from now on."""
@@ -180,21 +195,19 @@ class Reporter:
             return
         suit = self.faces.suit(trump)
         if before["phase"] != "play":
-            line = Text.assemble("Trump: ", suit)
+            line = self.say("news.trump", suit=suit)
             shown = card_shown(after)
             if shown:
-                line.append(", turned up was ").append_text(self.faces.card(shown))
+                line.append_text(self.say("news.turned", card=self.faces.card(shown)))
             if may_drop(after) and after["blind_open"]:
-                line.append("; a blind of nine cards lies on the table")
+                line.append_text(self.say("news.blind_lies"))
             elif shown:
-                line.append(f"; {self.seats.does(after['dealer'], 'hold')} it")
+                line.append_text(self.say("news.holds", who=self.who(after["dealer"])))
             yield line
             return
         seat, card = last_card(after, ended=ended)
-        discards = self.seats.does(seat, "discard")
-        yield Text.assemble(
-            f"{discards} ", self.faces.card(card), ": ", suit, " are trump from now on."
-        )
+        made = self.faces.card(card)
+        yield self.say("news.made_trump", who=self.who(seat), card=made, suit=suit)
 
     def staying(self, before: View, after: View) -> Iterator[RenderableType]:
         """Who drops, stays or takes the blind, and who leads then (JS4, JS6)."""
@@ -203,16 +216,13 @@ class Reporter:
         seat = before["to_act"][0]
         said = after["said"][seat] or "drop"  # what ended the round before it began
         if seat != self.seats.own:
-            yield f"{self.seats.does(seat, said) if said != 'blind' else self.blind_taken(seat)}."
+            yield self.say(f"news.{said}", who=self.who(seat))
         elif said == "blind":
             assert after["hand"] is not None, "a player sees his own hand"
-            yield hand_line("Your hand now", after["hand"], self.seats, self.faces, self.width)
+            now = self.say.plain("news.hand_now")
+            yield hand_line(now, after["hand"], self.seats, self.faces, self.width)
         if after["phase"] == "play":
-            yield f"{self.seats.does(after['to_act'][0], 'lead')}."
-
-    def blind_taken(self, seat: int) -> str:
-        """Somebody lays his hand away for the blind."""
-        return f"{self.seats.does(seat, 'take')} the blind"
+            yield self.say("news.leads", who=self.who(after["to_act"][0]))
 
     def robbing(self, before: View, after: View) -> Iterator[RenderableType]:
         """Who robbed the turned card (JS5)."""
@@ -220,19 +230,17 @@ class Reporter:
             return
         seat, taken, six = after["robbed"], before["turned"], after["turned"]
         if seat is not None and taken and six:
-            takes, card = self.seats.does(seat, "take"), self.faces.card
-            yield Text.assemble(
-                f"{takes} ", card(taken), " from the table for the ", card(six), "."
-            )
+            card = self.faces.card
+            yield self.say("news.robs", who=self.who(seat), card=card(taken), six=card(six))
 
     def announcing_weis(self, before: View, after: View) -> Iterator[RenderableType]:
         """Who announced a Weis (JS7, SC3)."""
         if not shows(before, WeisView) or not shows(after, WeisView):
             return
         for one in after["announced"][len(before["announced"]) :]:
-            does = self.seats.does(one["seat"], "announce")
-            mine = "Your partner " if self.seats.is_partner(one["seat"]) else ""
-            yield f"{mine}{does} a Weis of {one['points']}."
+            told = self.say("news.weis_said", who=self.who(one["seat"]), n=one["points"])
+            mine = self.seats.is_partner(one["seat"])
+            yield self.say("news.your_partner", what=told) if mine else told
 
     def weis(self, before: View, after: View) -> Iterator[RenderableType]:
         """The best Weis, shown after the first trick (JS7, SC3)."""
@@ -245,7 +253,7 @@ class Reporter:
             )
             if not self.seats.sides:
                 seat = shown["seat"]
-                yield f"{self.seats.does(seat, 'get')} {after['weis'][seat]} points for it."
+                yield self.say("news.weis_points", who=self.who(seat), n=after["weis"][seat])
 
     def stoeck(self, before: View, after: View, *, ended: bool) -> Iterator[RenderableType]:
         """Stöck, and what it and Weis have brought a side (JS8, SC3, SC4)."""
@@ -257,16 +265,21 @@ class Reporter:
             return
         for seat, points in enumerate(table["stoeck"]):
             if points and not before["stoeck"][seat]:
-                gets = self.seats.does(seat, "get")
-                yield Text.assemble(("Stöck! ", "bold"), f"{gets} {points} points more.")
+                gets = self.say("news.points_more", who=self.who(seat), n=points)
+                yield Text.assemble((self.say.plain("news.stoeck"), "bold"), gets)
 
     def whose_weis(self, view: WeisView, seat: int) -> str:
         """Who shows his Weis; a partner who announced one shows it too (SC3)."""
         side = self.seats.side_of(seat)
         if len(side) == 1:
-            return "Your Weis " if self.seats[seat] == YOU else f"Weis of {self.seats[seat]} "
+            yours = seat in self.seats.you
+            name = "news.your_weis" if yours else "news.weis_of"
+            return self.say.plain(name, names=self.seats[seat])
         told = {one["seat"] for one in view["announced"]}
-        return f"Weis of {self.seats.all(one for one in side if one in told)}: "
+        shown = [one for one in side if one in told]
+        if self.seats.you & set(shown):
+            return self.say.plain("news.weis_of_your_side" if shown[1:] else "news.your_weis")
+        return self.say.plain("news.weis_of", names=self.seats.all(shown))
 
     def tricks(self, before: View, after: View, *, ended: bool) -> Iterator[RenderableType]:
         """The tricks that have become complete."""
@@ -283,24 +296,24 @@ class Reporter:
         bombs = after["rounds"][-1]["molotovs"] if ended else after["molotovs"]
         for one in bombs[len(before["molotovs"]) :]:
             cards = cards_side_by_side(one["cards"], self.faces)
-            takes = f" · {self.seats.does(one['seat'], 'get')} {one['points']} points more."
-            yield Text.assemble(Text("Molotov! ", "bold red"), cards, takes)
+            gets = self.say("news.points_more", who=self.who(one["seat"]), n=one["points"])
+            bang = Text(self.say.plain("news.molotov"), "bold red")
+            yield Text.assemble(bang, cards, " · ", gets)
 
     def round_ends(self, before: View, after: View) -> Iterator[RenderableType]:
         """What the round brought everybody."""
         yield Text()
         for drawn in after["rounds"][-1]["draw"] if draws_ties(after) else ():  # MW8
             cards = [self.drawn(seat, card) for seat, card in drawn]
-            yield flow("Tied, draw", [Text(), *cards], self.width)
+            yield flow(self.say.plain("news.tied"), [Text(), *cards], self.width)
         if self.seats.sides and contracted(after["game"]):
             yield from self.round_of_sides(after)
             return
         if may_drop(after) and len(playing(after, -1)) == 1:  # JS6
-            writes = self.seats.does(playing(after, -1), "write")
-            yield f"Everybody else has dropped: {writes} two strokes."
+            yield self.say("news.alone", who=self.who(playing(after, -1)))
         if answers_claims(after):
             yield deal_ended(after["rounds"][-1], self.seats)
-        yield Text(f"After round {len(after['rounds'])}", "dim")
+        yield Text(self.say.plain("news.after_round", n=len(after["rounds"])), "dim")
         yield round_sheet(after, self.seats)
         yield from self.leaving(before, after)
 
@@ -310,15 +323,15 @@ class Reporter:
             return
         for seat, standing in enumerate(after["standing"]):
             if standing["safe"] and not before["standing"][seat]["safe"]:
-                have = self.seats.does(seat, "are")
-                yield f"{have} safe with {standing['tallies']} strokes."
+                yield self.say("news.safe", who=self.who(seat), n=standing["tallies"])
 
     def round_of_sides(self, after: View) -> Iterator[RenderableType]:
         """What was played, and what the round brought each side (CT1, CT6)."""
         finished = after["rounds"][-1]
         yield from round_told(finished, self.seats)
         played = announced(finished, after["game"], self.seats, self.faces)
-        yield Text.assemble((f"After round {len(after['rounds'])}", "dim"), " · ", played)
+        number = self.say.plain("news.after_round", n=len(after["rounds"]))
+        yield Text.assemble((number, "dim"), " · ", played)
         yield round_of_sides(after, self.seats)
 
     def sheet(self, view: View) -> RenderableType:
@@ -338,13 +351,13 @@ class Reporter:
         winners = view["winners"]
         losers = [seat for seat in range(len(self.seats)) if seat not in winners]
         if len(losers) == 1 and may_drop(view):
-            return f"{self.seats.does(losers, 'lose')}; {self.seats.does(winners, 'win')}."
+            lost, won = self.who(losers), self.who(winners)
+            return self.say.plain("news.loses", loser=lost, who=won)
         side = self.seats.side_of(winners[0])
         if set(winners) == set(side):
-            return f"{self.seats.does(side, 'win')} the match."
-        if len(winners) > 1:
-            return f"{self.seats.all(winners)} share the win."
-        return f"{self.seats.does(winners, 'win')} the match."
+            return self.say.plain("news.wins", who=self.who(side))
+        name = "news.share" if len(winners) > 1 else "news.wins"
+        return self.say.plain(name, who=self.who(winners))
 
     def drawn(self, seat: int, card: str) -> Text:
         """A player and his card."""

@@ -7,6 +7,7 @@ one, and computer players have all others.
 import argparse
 import secrets
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -14,14 +15,24 @@ from pathlib import Path
 import jasstisch as jt
 from jasstisch.bots import USUAL, Bot, bot, bots, knows, usual
 from jasstisch.bots.finding import find
-from jasstisch.cli import records
-from jasstisch.cli.arguments import Parser, add_house_rules, destination, house_rules, whole
+from jasstisch.cli import keeping, records
+from jasstisch.cli.arguments import (
+    Parser,
+    add_house_rules,
+    add_pager,
+    destination,
+    house_rules,
+    whole,
+)
 from jasstisch.cli.coach import Coach
-from jasstisch.cli.exits import INTERRUPTED, CommandError, UsageError
+from jasstisch.cli.ending import ends_in_order, status_of
+from jasstisch.cli.exits import CommandError, UsageError
 from jasstisch.cli.faces import deck, fitting
+from jasstisch.cli.menu import choose_game
 from jasstisch.cli.preparing import make_ready
-from jasstisch.cli.seats import BOT, YOU, clean
+from jasstisch.cli.seats import BOT, clean
 from jasstisch.cli.sitting import Left, Sitting
+from jasstisch.cli.speech import ENGLISH, LANGUAGES, Speech, language, speech_in
 from jasstisch.cli.terminal import Terminal
 from jasstisch.errors import GameError
 from jasstisch.guides import GAMES, Lesson, guide
@@ -30,6 +41,9 @@ __all__ = ["run"]
 
 GREEDY = "greedy"
 """Who plays beside a learner, as at a table of a server."""
+
+LAST = Path()
+"""Stands for the match that was left last."""
 
 CHANCE = "random"
 """Who knows nothing of any game."""
@@ -42,13 +56,20 @@ def run(words: list[str]) -> int:
         UsageError: unknown game, option or value.
         CommandError: a file cannot be read or written, a bot cannot play, or the input ends too
             early.
+
+    Where no game is named, who sits at a terminal is asked for one.
     """
     arguments = read(words)
-    terminal = Terminal()
+    terminal = Terminal(at_once=arguments.no_pager)
+    if arguments.game is None and not arguments.resume and terminal.attended:
+        arguments.game = choose_game(terminal, speech_in(arguments.lang))
+        if arguments.game is None:
+            return 0
     sitting = seated(arguments, terminal)
     make_ready(sitting.bots.values(), sitting.match.game.name, terminal.console)
-    while finished(sitting) and terminal.yes("A rematch?"):
-        sitting = rematch(sitting)
+    with ends_in_order():
+        while finished(sitting) and terminal.yes("play.rematch", sitting.say):
+            sitting = rematch(sitting)
     return 0
 
 
@@ -79,7 +100,7 @@ def parser(games: Sequence[str]) -> Parser:
         help=f"who plays against you: {', '.join(bots())}, file.py:Class or exec:COMMAND "
         f"(default: the first of {', '.join(USUAL)} that knows the game)",
     )
-    result.add_argument("--name", help=f"what you are called (default {YOU})")
+    result.add_argument("--name", help=f"what you are called (default {ENGLISH.plain('word.you')})")
     result.add_argument(
         "--deck", metavar="DECK", type=deck, default="french", help="french (default) or swiss"
     )
@@ -88,13 +109,25 @@ def parser(games: Sequence[str]) -> Parser:
     )
     result.add_argument("--save", metavar="FILE", type=Path, help="keep the record in a new file")
     result.add_argument(
-        "--resume", metavar="FILE", type=Path, help="go on with an unfinished match kept in a file"
+        "--resume",
+        metavar="FILE",
+        nargs="?",
+        const=LAST,
+        type=Path,
+        help="go on with an unfinished match kept in a file, or with the one left last",
     )
     result.add_argument(
         "--guided",
         action="store_true",
         help="learn the game: a first round with hints, on cards chosen for it",
     )
+    result.add_argument(
+        "--lang",
+        metavar="LANG",
+        type=language,
+        help=f"one of {', '.join(LANGUAGES)} (default: that of the environment)",
+    )
+    add_pager(result)
     add_house_rules(result, games)
     return result
 
@@ -145,7 +178,9 @@ def begun(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
         game = jt.game(arguments.game, **house_rules(arguments))
     except GameError as error:
         raise UsageError(str(error)) from error
-    name, player = person(arguments.name or YOU), computer(arguments.bots, game.name, terminal)
+    speech = speech_in(arguments.lang)
+    name = person(arguments.name or speech.plain("word.you"))
+    player = computer(arguments.bots, game.name, terminal, speech)
     others = range(1, game.players)
     match = jt.Match(game, [name, *(BOT + player.name for _ in others)])
     return Sitting(
@@ -154,21 +189,22 @@ def begun(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
         bots=dict.fromkeys(others, player),
         seed=seed(arguments),
         terminal=terminal,
-        faces=fitting(arguments.deck, match.game.rules.deck),
+        faces=fitting(arguments.deck, match.game.rules.deck, speech, drawn=terminal.draws),
         path=new_file(match, arguments.save),
     )
 
 
 def resumed(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
     """The match of a file, as it was left; the file is kept up to date unless another is named."""
-    match = records.load(arguments.resume)
+    source = left_last() if arguments.resume == LAST else arguments.resume
+    match = records.load(source)
     if house_rules(arguments) or arguments.game not in {None, match.game.name}:
         raise UsageError("a resumed match keeps its game and house rules; name only the file")
     if match.over:
-        see = f"jasstisch replay {arguments.resume}"
-        raise CommandError(f"the match in {arguments.resume} is over; to see it: {see}")
-    own = own_seat(match.players, arguments.name)
-    stand_in = computer(arguments.bots, match.game.name, terminal)
+        see = f"jasstisch replay {source}"
+        raise CommandError(f"the match in {source} is over; to see it: {see}")
+    own, speech = own_seat(match.players, arguments.name), speech_in(arguments.lang)
+    stand_in = computer(arguments.bots, match.game.name, terminal, speech)
     return Sitting(
         match,
         own=own,
@@ -179,15 +215,27 @@ def resumed(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
         },
         seed=seed(arguments),
         terminal=terminal,
-        faces=fitting(arguments.deck, match.game.rules.deck),
-        path=new_file(match, arguments.save) if arguments.save else arguments.resume,
+        faces=fitting(arguments.deck, match.game.rules.deck, speech, drawn=terminal.draws),
+        path=new_file(match, arguments.save) if arguments.save else source,
     )
+
+
+def left_last() -> Path:
+    """The file of the match that was left last.
+
+    Raises:
+        CommandError: there is none.
+    """
+    path = keeping.last_match()
+    if path is None:
+        raise CommandError("no match was left unfinished; name the file of one: --resume FILE")
+    return path
 
 
 def rematch(sitting: Sitting) -> Sitting:
     """Another match of the same players, kept in a file beside the first one."""
     match = jt.Match(sitting.match.game, sitting.match.players)
-    path = sitting.path and next_file(sitting.path)
+    path = next_file(sitting.path) if sitting.path else None
     return replace(sitting, match=match, seed=f"{sitting.seed}+", path=new_file(match, path))
 
 
@@ -198,12 +246,12 @@ def person(name: str) -> str:
     return name
 
 
-def computer(name: str | None, game: str, terminal: Terminal) -> Bot:
+def computer(name: str | None, game: str, terminal: Terminal, speech: Speech) -> Bot:
     """The computer player of this name; without one the usual player of the game."""
     if name is None:
         player = usual(game)
         if player.name == CHANCE:
-            terminal.tell(f"No computer player here has learnt {game}: they play by chance.")
+            terminal.tell(speech.plain("play.by_chance", game=game))
         return player
     try:
         player = find(name)
@@ -265,25 +313,71 @@ def next_file(path: Path) -> Path:
 def finished(sitting: Sitting) -> bool:
     """Plays one match; whether it came to its end."""
     try:
+        if not ended(sitting):
+            return False
+    except KeyboardInterrupt as error:
+        break_off(sitting)
+        raise SystemExit(status_of(error)) from error
+    if sitting.path and is_put_aside(sitting.path):
+        sitting.path.unlink(missing_ok=True)
+        sitting.path = None
+    if sitting.path:
+        sitting.terminal.tell(sitting.say.plain("play.kept", path=str(sitting.path)))
+    sitting.terminal.say("")
+    return True
+
+
+def ended(sitting: Sitting) -> bool:
+    """Plays one match until it is over or the person leaves; whether it is over.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C, or the system asks for the end.
+        CommandError: the input ends too early.
+    """
+    try:
         sitting.play()
     except Left:
         kept(sitting)
         return False
-    except (EOFError, KeyboardInterrupt) as error:
+    except EOFError as error:
+        if sitting.terminal.typed:  # Ctrl-D, or a closed window
+            break_off(sitting)
+            return False
         sitting.terminal.say("")
         kept(sitting)
-        if isinstance(error, KeyboardInterrupt):
-            raise SystemExit(INTERRUPTED) from error
-        if sitting.terminal.typed:
-            return False
         raise CommandError("the input ended before the match was over") from error
-    if sitting.path:
-        sitting.terminal.tell(f"The record of this match is in {sitting.path}.")
-    sitting.terminal.say("")
     return True
+
+
+def break_off(sitting: Sitting) -> None:
+    """Sees that one can go on with a match, and says how."""
+    put_aside(sitting)
+    with suppress(OSError):  # the window is closed, and nobody reads it
+        sitting.terminal.say("")
+        kept(sitting)
+
+
+def put_aside(sitting: Sitting) -> None:
+    """Keeps a match that has no file of its own, so that one can go on with it."""
+    if sitting.path is not None or not sitting.match.record()["log"]:
+        return
+    try:
+        path = keeping.match_file(sitting.match.game.name)
+        records.save(sitting.match, path)
+        sitting.path = path
+    except (OSError, CommandError) as error:
+        with suppress(OSError):
+            sitting.terminal.tell(f"{error}")
+
+
+def is_put_aside(path: Path) -> bool:
+    """Whether a file is one of those that are kept for who has named none."""
+    return path.parent == keeping.matches_folder()
 
 
 def kept(sitting: Sitting) -> None:
     """Says how to go on with a match that was left."""
     if sitting.path:
-        sitting.terminal.tell(f"To go on: jasstisch play --resume {sitting.path}")
+        last = is_put_aside(sitting.path) and sitting.path == keeping.last_match()
+        command = "jasstisch play --resume" + ("" if last else f" {sitting.path}")
+        sitting.terminal.tell(sitting.say.plain("play.go_on", command=command))

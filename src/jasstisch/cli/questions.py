@@ -10,14 +10,15 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.text import Text
 
-from jasstisch import rulebook
 from jasstisch.bots import View
 from jasstisch.cli.faces import Faces
 from jasstisch.cli.hands import cards_by_rank, cards_in_hand, melds_line
 from jasstisch.cli.views import answers_claims, may_drop, own_melds
+from jasstisch.cli.words import action_called
 
 __all__ = [
     "NUMBER",
@@ -29,12 +30,12 @@ __all__ = [
     "card_played",
 ]
 
-Ask = Callable[[str], str]
-"""Asks a further question and returns what is typed."""
+Ask = Callable[..., str]
+"""Asks a further question and returns what is typed; `answers` are words that are no commands."""
 
 NUMBER = re.compile(r"[0-9]{1,4}")
 
-WEIS = re.compile(r"(?:\s+|(?<=[0-9]))(?:weis|w)$")
+WEIS = r"(?:\s+|(?<=[0-9]))(?:weis|w|{word})$"
 """What is added to a card to announce a Weis with it: `JC weis`, `3 w`, `3w`."""
 
 MOST_LISTED = 40
@@ -61,6 +62,7 @@ class Question(ABC):
         self.view = view
         self.legal = legal
         self.faces = faces
+        self.say = faces.speech
         self.width = width
 
     @property
@@ -88,38 +90,46 @@ class Question(ABC):
             first: the number of the first of them.
             told: what some of them mean at this table.
         """
-        column = max(map(len, actions), default=0) + 2
+        called = [self.called(action) for action in actions]
+        column = max(map(cell_len, called), default=0) + 2
         lines = []
-        for number, action in enumerate(actions, start=first):
+        for number, (action, name) in enumerate(zip(actions, called, strict=True), start=first):
             meaning = told[action] if action in told else self.meaning(action)
-            line = Text.assemble((f"{number:>2}  ", "dim"), (action.ljust(column), "bold"), meaning)
+            padded = name + " " * (column - cell_len(name))
+            line = Text.assemble((f"{number:>2}  ", "dim"), (padded, "bold"), meaning)
             line.rstrip()
             lines.append(line)
         return Text("\n").join(lines)
 
+    def called(self, action: str) -> str:
+        """What may be typed for an action."""
+        return action_called(self.view["game"], action, self.faces).plain
+
     def meaning(self, action: str) -> Text:
         """What is said of an action, or what it is called where that is something else."""
-        words = rulebook.words(self.view["game"])
+        words = self.say.words(self.view["game"])
         said = words.note(action) or words.action(action) or ()
         meaning = Text().join(self.faces.piece(*piece) for piece in said)
-        return Text() if meaning.plain.lower() == action.lower() else meaning
+        return Text() if meaning.plain.lower() == self.called(action).lower() else meaning
 
     def own_melds(self) -> Iterator[RenderableType]:
         """The Weis that may still be announced, in the best split (JS7)."""
         if melds := own_melds(self.view):
-            yield melds_line("Your Weis", melds, self.faces, self.width)
+            yield melds_line(self.say.plain("ask.your_weis"), melds, self.faces, self.width)
 
 
 class BidQuestion(Question):
     """How many points will you take (DF3)?"""
 
-    prompt = "Your bid, 0-157 or ?: "
-    help = (
-        "Type how many points you are going to take in this round, from 0 to 157. The closer you "
-        "come to your bid the better."
-    )
+    def __init__(self, view: View, legal: Sequence[str], faces: Faces, width: int) -> None:
+        super().__init__(view, legal, faces, width)
+        self.help = self.say.plain("ask.bid_help")
+        self.hint = self.say.plain("ask.bid_hint")
 
-    hint = "A bid is a whole number from 0 to 157, such as 42. Type ? for help."
+    @property
+    def prompt(self) -> str:
+        """Between what and what a bid lies."""
+        return self.say.plain("ask.bid")
 
     def above(self) -> Iterator[RenderableType]:
         """The hand, without numbers, which would be taken for bids."""
@@ -137,19 +147,20 @@ class MenuQuestion(Question):
     def __init__(self, view: View, legal: Sequence[str], faces: Faces, width: int) -> None:
         super().__init__(view, legal, faces, width)
         self.listed = legal[:MOST_LISTED]
-        self.help = f"Type a number, or the word beside it: {' or '.join(self.listed)}."
+        either = f" {self.say.plain('word.or')} "
+        words = either.join(map(self.called, self.listed))
+        self.help = self.say.plain("ask.menu_help", words=words)
         if len(legal) > len(self.listed):
-            self.help = (
-                f"Type a number, or the word beside it. There are {len(legal):,} actions, of which "
-                f"the first are listed; any other is typed as it is, such as {legal[-1]}."
-            )
+            count = f"{len(legal):,}".replace(",", self.say.plain("word.thousands"))
+            last = self.called(legal[-1])
+            self.help = self.say.plain("ask.menu_help_many", count=count, last=last)
         self.hint = self.help
 
     @property
     def prompt(self) -> str:
         """How many there are to choose from."""
         last = len(self.listed)
-        return f"Your answer, {'1-' * (last > 1)}{last} or ?: "
+        return self.say.plain("ask.answer", range=f"{'1-' * (last > 1)}{last}")
 
     def above(self) -> Iterator[RenderableType]:
         """The hand, what in it matters for the answer, and the menu."""
@@ -158,7 +169,8 @@ class MenuQuestion(Question):
         if claim:
             yield cards_by_rank(hand, self.faces, self.width, numbered=False)[1]
             count = sum(card[0] == claim["rank"] for card in hand)
-            yield Text(f"\nYou hold {self.faces.several(claim['rank'], count)}.")
+            held = self.faces.several(claim["rank"], count)
+            yield Text("\n").append_text(self.say("ask.hold", what=held))
         else:
             yield cards_in_hand(hand, None, self.faces, self.width)
             for melds in self.own_melds():
@@ -168,7 +180,7 @@ class MenuQuestion(Question):
 
     def meant(self, typed: str) -> str:
         """A number of the menu, or the beginning of one of its words."""
-        return chosen(typed, self.listed, 1) or typed
+        return chosen(typed, self.listed, 1, self.called) or typed
 
 
 class CardQuestion(Question):
@@ -179,19 +191,16 @@ class CardQuestion(Question):
         self.hand: list[str] = view["hand"]
         self.others = [action for action in legal if card_played(action) is None]
         card = faces.typed(self.hand[0])
-        self.hint = f"Type a number below a card, a card such as {card}, or ? for help."
-        self.help = (
-            f"Type the number below a card, or the card itself, such as {card}. A card whose "
-            f"number is in brackets may not be played now; type it to be told why."
-        )
+        self.hint = self.say.plain("ask.card_hint", card=card)
+        self.help = self.say.plain("ask.card_help", card=card)
         if own_melds(view):
-            self.help += f" Add weis, as in {card} weis, to announce your best meld with the card."
+            self.help += self.say.plain("ask.weis_help", card=card)
 
     @property
     def prompt(self) -> str:
         """How many cards and other actions there are."""
         last = len(self.hand) + len(self.others)
-        return f"Your card, {'1-' * (last > 1)}{last} or ?: "
+        return self.say.plain("ask.card", range=f"{'1-' * (last > 1)}{last}")
 
     def above(self) -> Iterator[RenderableType]:
         """The hand over its numbers, Weis to announce, and what else may be done."""
@@ -209,18 +218,19 @@ class CardQuestion(Question):
         turned = self.view["turned"]
         card = self.faces.card
         six = card(f"6{turned[1]}")
-        return {"rob": Text.assemble("take ", card(turned), " from the table for your ", six)}
+        return {"rob": self.say("ask.rob", card=card(turned), six=six)}
 
     def meant(self, typed: str) -> str:
         """A card by its number or name, with a Weis or without; or one of the other actions."""
-        plain = WEIS.sub("", typed.lower())
+        word = re.escape(self.say.plain("word.weis"))
+        plain = re.sub(WEIS.format(word=word), "", typed.lower())
         weis = " weis" if plain != typed.lower() else ""
         if NUMBER.fullmatch(plain) and 1 <= int(plain) <= len(self.hand):
             return f"play {self.hand[int(plain) - 1]}{weis}"
         card = self.faces.read(plain.removeprefix("play "))
         if card:
             return f"play {card}{weis}"
-        return chosen(typed, self.others, len(self.hand) + 1) or typed
+        return chosen(typed, self.others, len(self.hand) + 1, self.called) or typed
 
     def completed(self, action: str, ask: Ask) -> str | None:
         """Asks whether a Weis is announced, so that it cannot be forgotten (JS7)."""
@@ -228,14 +238,18 @@ class CardQuestion(Question):
         if action not in self.legal or announced not in self.legal:
             return action
         melds = own_melds(self.view)
-        of = f" of {melds[0]['points']}" if melds else ""
-        question = f"Announce your Weis{of}? [Y/n] "
+        yes, no = (self.say.answers(name) for name in ("yes", "no"))
+        question = usual = self.say.plain(
+            "ask.weis_of" if melds else "ask.weis",
+            n=melds[0]["points"] if melds else 0,
+            answers=self.say.plain("word.yes_if_empty"),
+        )
         while True:
-            answer = ask(question).lower()
-            question = f"Type y or n. Announce your Weis{of}? [Y/n] "
-            if answer in {"", "y", "yes", "w", "weis", "1"}:
+            answer = ask(question, answers=[*yes, *no]).lower()
+            question = self.say.plain("ask.yes_or_no", yes=yes[0], no=no[0]) + usual
+            if answer in {"", *yes, "w", "weis", self.say.plain("word.weis"), "1"}:
                 return announced
-            if answer in {"n", "no", "0", "2"}:
+            if answer in {*no, "0", "2"}:
                 return action
 
 
@@ -248,12 +262,26 @@ def card_played(action: str) -> str | None:
             return None
 
 
-def chosen(typed: str, actions: Sequence[str], first: int) -> str | None:
-    """The action of a menu that begins with the number `first`; by number or beginning."""
+def chosen(
+    typed: str, actions: Sequence[str], first: int, called: Callable[[str], str] = str
+) -> str | None:
+    """The action of a menu that begins with the number `first`; by number or beginning.
+
+    Args:
+        typed: what was typed.
+        actions: those of the menu.
+        first: the number of the first of them.
+        called: what else may be typed for an action.
+    """
     if NUMBER.fullmatch(typed):
         place = int(typed) - first
         return actions[place] if 0 <= place < len(actions) else None
     wanted = " ".join(typed.lower().split())
-    begun = [action for action in actions if wanted and action.lower().startswith(wanted)]
-    whole = [action for action in begun if action.lower() == wanted]
+    names = {action: (action.lower(), called(action).lower()) for action in actions}
+    begun = [
+        action
+        for action, spelt in names.items()
+        if wanted and any(name.startswith(wanted) for name in spelt)
+    ]
+    whole = [action for action in begun if wanted in names[action]]
     return (whole or begun)[0] if whole or len(begun) == 1 else None

@@ -5,6 +5,8 @@ verified to the last step before anything of it is shown.
 """
 
 import json
+import os
+import stat
 from pathlib import Path
 
 import jasstisch as jt
@@ -15,6 +17,9 @@ __all__ = ["exists", "load", "save"]
 
 LARGEST = 16 * 2**20
 """Bytes; the longest match there can reasonably be needs a hundredth of it."""
+
+EVERYBODY = 0o666
+"""The rights of a new file, of which the system takes away what the person wishes."""
 
 LONGEST_NUMBER = 100
 """Digits; far more than any option or result has."""
@@ -68,11 +73,17 @@ def save(match: jt.Match, path: Path) -> None:
 
     Raises:
         CommandError: the file cannot be written; what was there is as it was.
+
+    Who may read what is there may read the new one.
     """
     text = json.dumps(match.record())
     try:
         part = path.with_name(f"{path.name}.part")
-        part.write_text(f"{text}\n", encoding="utf-8")
+        part.unlink(missing_ok=True)
+        mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else EVERYBODY
+        file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        with os.fdopen(file, "w", encoding="utf-8") as written:
+            written.write(f"{text}\n")
         part.replace(path)
     except (OSError, ValueError) as error:
         raise CommandError(f"cannot write {path}: {reason(error)}") from error

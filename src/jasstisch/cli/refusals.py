@@ -1,16 +1,23 @@
 """Why an action is refused, said to a person at the table.
 
-The match gives a code and the clause; here it becomes a sentence with the suits of the deck in use.
+The match gives a code and the clause; here it becomes a sentence with the suits of the deck in use,
+the same one that the page says.
 """
+
+from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
 from jasstisch.bots import View
 from jasstisch.cli.faces import Faces
 from jasstisch.cli.questions import Question, card_played
+from jasstisch.cli.sheets import capital
 from jasstisch.errors import Refusal
 
 __all__ = ["explain"]
+
+TRUMP_RANKS = "678TQKA9J"
+"""The ranks of trumps, low to high (C2)."""
 
 
 def explain(refusal: Refusal, action: str, question: Question, faces: Faces) -> Text:
@@ -22,61 +29,116 @@ def explain(refusal: Refusal, action: str, question: Question, faces: Faces) -> 
         question: what the person was asked.
         faces: the deck.
     """
-    held = set(question.view["hand"])
+    view, say = question.view, faces.speech
+    held = set(view["hand"])
     match refusal.reason:
         case "unknown" | "bid" | "lay" | "answer" | "contract":
             return Text(question.hint)
         case "not_held":
             named = map(faces.read, action.partition(" as ")[0].split())
             absent = dict.fromkeys(card for card in named if card and card not in held)
-            cards = Text(", ").join([faces.card(card) for card in absent])
-            return Text.assemble("You do not hold ", cards, ".")
-        case "blind" | "rob" | "weis":
-            text = refusal.text.replace(f"seat {question.view['seat']} holds", "you hold")
-            text = text.replace(f"seat {question.view['seat']} does", "you do")
-            return Text.assemble(text[0].upper(), text[1:], (f".  {refusal.clause}", "dim"))
+            return say("refusal.not_held", cards=listed(absent, faces))
+        case "blind" | "weis":
+            return said(say.shared(f"reason_{refusal.reason}"), refusal)
+        case "rob":
+            six = faces.card(f"6{view['trump']}") if view["trump"] else ""
+            return said(say.shared("reason_rob", six=six), refusal)
         case _ if card_played(action) in held:
             return card_refused(refusal, action, question, faces)
         case _:
-            return Text.assemble(
-                f"{refusal.text[:1].upper()}{refusal.text[1:]}.",
-                (f"  {refusal.clause}", "dim"),
-                f"\n{question.hint}",
-            )
+            return said(sentence(refusal, faces), refusal).append(f"\n{question.hint}")
+
+
+def said(what: Text, refusal: Refusal) -> Text:
+    """A sentence with the clause that it comes from."""
+    return what.append(f"  {refusal.clause}", "dim")
+
+
+def listed(cards: Iterable[str], faces: Faces) -> Text:
+    """Cards separated by commas."""
+    return Text(", ").join(map(faces.card, cards))
 
 
 def card_refused(refusal: Refusal, action: str, question: Question, faces: Faces) -> Text:
     """Why a card of the hand may not be played, and which ones may."""
+    say = faces.speech
     open_ = [card for card in dict.fromkeys(map(card_played, question.legal)) if card]
-    return Text.assemble(
-        faces.card(action.split()[1]),
-        " may not be played: ",
-        reason(refusal, question.view, faces),
-        (f"  {refusal.clause}", "dim"),
-        *(("\nYou may play ", Text(", ").join(map(faces.card, open_)), ".") if open_ else ()),
-    )
+    why = reason(refusal, question.view, open_, faces)
+    told = said(say("refusal.card", card=faces.card(action.split()[1]), why=why), refusal)
+    if open_:
+        told.append("\n").append_text(say("refusal.may", cards=listed(open_, faces)))
+    return told
 
 
-def reason(refusal: Refusal, view: View, faces: Faces) -> Text:
-    """The reason, as a sentence of its own."""
-    led = faces.suit(view["trick"][0][1][1]) if view["trick"] else Text()
+def reason(refusal: Refusal, view: View, playable: Sequence[str], faces: Faces) -> Text:
+    """The reason, as the page gives it: what was led, what one holds, and what is allowed."""
+    why = cause(refusal.reason, view, faces) if view["trick"] and playable else None
+    if why is None:
+        return sentence(refusal, faces)
+    may = allowed(view, playable, faces)
+    return capital(faces.speech.shared("why", cause=why, allowed=may))
+
+
+def sentence(refusal: Refusal, faces: Faces) -> Text:
+    """The sentence for a reason alone; that of the rules where the page has none."""
+    told = faces.speech.vocabulary.get(f"reason_{refusal.reason}") or refusal.text
+    return Text(f"{told[:1].upper()}{told[1:]}".removesuffix(".") + ".")
+
+
+def cause(why: str, view: View, faces: Faces) -> Text | None:
+    """What lies on the table and what one holds; None where a reason has nothing to do with it."""
+    say, suit = faces.speech, view["trick"][0][1][1]
+    led = faces.suit(suit)
     trump = faces.suit(view["trump"]) if view["trump"] else Text()
-    match refusal.reason:
-        case "follow":
-            return Text.assemble(led, " were led and you hold some: follow suit.")
+    highest = top_trump(view)
+    top = faces.card(highest) if highest else trump
+    match why:
+        case "follow" | "follow_or_trump":
+            return say.shared("why_led_held", led=led)
         case "follow_trump":
-            return Text.assemble(led, " were led, they are trump and you hold some: follow suit.")
-        case "follow_or_trump":
-            return Text.assemble(
-                led, " were led and you hold some: follow suit or trump with ", trump, "."
-            )
+            return say.shared("why_trump_led", trump=trump)
         case "undertrump":
-            return Text(
-                "a higher trump lies in the trick already, and a lower one may not be added."
-            )
+            held = any(card[1] == suit for card in view["hand"])
+            return say.shared(f"why_trumped_{'held' if held else 'void'}", led=led, top=top)
         case "overtrump":
-            return Text("you hold a higher trump than lies in the trick: play it.")
+            return say.shared("why_higher_held", led=led, top=top)
         case "trump_if_you_can":
-            return Text.assemble("you must play a trump, ", trump, ".")
+            return say.shared("why_trump_held", led=led, trump=trump)
         case _:
-            return Text(f"{refusal.text}.")
+            return None
+
+
+def allowed(view: View, playable: Sequence[str], faces: Faces) -> Text:
+    """What may be played instead, told by the cards that may."""
+    say, led, trump = faces.speech, view["trick"][0][1][1], view["trump"]
+    suits = {card[1] for card in playable}
+    trumps = trump in suits
+    higher = trumps and led != trump and lower_refused(view, playable)
+    if led == trump:
+        return say.shared("may_trump")
+    if led in suits:
+        name = "follow" if not trumps else "follow_or_higher" if higher else "follow_or_trump"
+        return say.shared(f"may_{name}", trump=faces.suit(trump) if trumps else "")
+    if suits - {trump}:
+        return say.shared("may_discard_or_higher" if higher else "may_discard")
+    return say.shared("may_higher" if higher else "may_trump")
+
+
+def lower_refused(view: View, playable: Sequence[str]) -> bool:
+    """Whether only trumps above the highest one on the table may be played (C9)."""
+    top = top_trump(view)
+    if top is None or view["options"].get("undertrump") == "free":
+        return False
+    trumps = [card for card in playable if card[1] == view["trump"]]
+    return all(height(card) > height(top) for card in trumps)
+
+
+def top_trump(view: View) -> str | None:
+    """The highest trump in the trick."""
+    trumps = [card for _, card in view["trick"] if card[1] == view["trump"]]
+    return max(trumps, key=height, default=None)
+
+
+def height(card: str) -> int:
+    """How high a card stands among trumps (C2)."""
+    return TRUMP_RANKS.index(card[0])

@@ -26,12 +26,12 @@ from jasstisch.cli.faces import Faces, deck, fitting
 from jasstisch.cli.hands import flow, hand_line, hand_line_by_rank
 from jasstisch.cli.news import Reporter
 from jasstisch.cli.seats import Seats
+from jasstisch.cli.speech import LANGUAGES, language
 from jasstisch.cli.terminal import Terminal
 from jasstisch.cli.views import answers_claims, may_drop
-from jasstisch.errors import GameError, shorten
+from jasstisch.errors import GameError
 from jasstisch.games.options import Value
 from jasstisch.games.rules import Json
-from jasstisch.guides.texts import LANGUAGES
 
 __all__ = ["ReplayReport", "run"]
 
@@ -70,7 +70,7 @@ def run(words: list[str]) -> int:
     if arguments.json:
         return print_json(report(match))
     waits = terminal.attended and not arguments.all
-    faces = fitting(arguments.deck, match.game.rules.deck)
+    faces = fitting(arguments.deck, match.game.rules.deck, drawn=terminal.draws)
     Replay(match, terminal, faces, waits=waits).show()
     return 0
 
@@ -112,13 +112,6 @@ def parser() -> Parser:
     return result
 
 
-def language(name: str) -> str:
-    """A language there are texts in, as the type of an argument."""
-    if name not in LANGUAGES:
-        raise argparse.ArgumentTypeError(f"one of {ALL_LANGUAGES} is needed, not {shorten(name)!r}")
-    return name
-
-
 def check(arguments: argparse.Namespace) -> None:
     """Refuses what belongs to an analysis where none is asked for, and words beside `--json`.
 
@@ -156,8 +149,8 @@ def analysis(arguments: argparse.Namespace, match: jt.Match, terminal: Terminal)
     if arguments.json:
         return print_json(reported(done))
     faces = fitting(arguments.deck, match.game.rules.deck)
-    language, candidates = arguments.lang or LANGUAGES[0], bool(arguments.candidates)
-    report = Report(done, match, language, faces, terminal.width, candidates=candidates)
+    chosen, candidates = arguments.lang or LANGUAGES[0], bool(arguments.candidates)
+    report = Report(done, match, chosen, faces, terminal.width, candidates=candidates)
     terminal.say(*report.lines())
     return 0
 

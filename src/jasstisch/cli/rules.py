@@ -5,14 +5,16 @@ With house rules chosen, as for `jasstisch play`, each entry of their list names
 """
 
 import argparse
+import os
 from collections.abc import Sequence
 
 from rich.markdown import Markdown
 
 import jasstisch as jt
 from jasstisch import rulebook
-from jasstisch.cli.arguments import Parser, add_house_rules, house_rules
+from jasstisch.cli.arguments import Parser, add_house_rules, add_pager, house_rules
 from jasstisch.cli.exits import UsageError
+from jasstisch.cli.speech import environment_language
 from jasstisch.cli.terminal import Terminal
 from jasstisch.errors import GameError
 from jasstisch.games.rules import Game
@@ -27,14 +29,15 @@ def run(words: list[str]) -> int:
         UsageError: no such game, language, house rule or value.
     """
     arguments = read(words)
+    language = arguments.lang or environment_language(os.environ)
     try:
         # An unknown game is best told by naming the sheets there are.
-        rulebook.sheet(arguments.game, arguments.lang)
+        rulebook.sheet(arguments.game, language)
         chosen = house_rules(arguments)
         game = jt.game(arguments.game, **chosen) if chosen else arguments.game
     except GameError as error:
         raise UsageError(str(error)) from error
-    show(Terminal(), game, arguments.lang)
+    show(Terminal(at_once=arguments.no_pager), game, language)
     return 0
 
 
@@ -53,7 +56,7 @@ def parser(games: Sequence[str], *, needed: bool = True) -> Parser:
         games: those whose house rules are known.
         needed: whether to insist on a game.
     """
-    languages = ", ".join(rulebook.LANGUAGES[1:])
+    languages = ", ".join(rulebook.LANGUAGES)
     result = Parser(
         "jasstisch rules",
         "Print the rule sheet of a game with its options; house rules given here are marked in it.",
@@ -67,8 +70,9 @@ def parser(games: Sequence[str], *, needed: bool = True) -> Parser:
         help=f"one of: {', '.join(rulebook.games())}",
     )
     result.add_argument(
-        "--lang", default="en", metavar="LANGUAGE", help=f"en (default), {languages}"
+        "--lang", metavar="LANGUAGE", help=f"one of {languages} (default: the environment's)"
     )
+    add_pager(result)
     add_house_rules(result, games)
     return result
 
@@ -89,6 +93,6 @@ def show(terminal: Terminal, game: Game | str, language: str) -> None:
     else:
         sheet = rulebook.table_sheet(game, language)
     if terminal.console.is_terminal:
-        terminal.say(Markdown(sheet))
+        terminal.page(Markdown(sheet))
     else:
         terminal.console.file.write(sheet)

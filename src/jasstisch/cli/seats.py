@@ -7,16 +7,15 @@ records and from people, so whatever would disturb a terminal is taken out of th
 from collections.abc import Iterable, Sequence
 
 from jasstisch.cli.encoding import printable
+from jasstisch.cli.speech import ENGLISH, LANGUAGES, Speech, Who
 
 __all__ = ["BOT", "YOU", "Seats", "clean"]
 
 BOT = "bot:"
 """How the name of a computer player begins in a record."""
 
-YOU = "You"
-"""The name of who sits at the terminal and gave no other."""
-
-THIRD_PERSON = {"are": "is", "have": "has"}
+YOU = frozenset(Speech(language).plain("word.you") for language in LANGUAGES)
+"""The names of who sits at the terminal and gave no other, by language."""
 
 LONGEST = 20
 
@@ -34,9 +33,12 @@ class Seats:
         players: the names as the match knows them.
         own: seat of who sits at the terminal, None when nobody plays.
         sides: the seats of each side, as `Game.sides` has them; none where everybody is alone.
+        speech: the language in which they are spoken of.
+        spoken_to: who sits at the terminal is called you, whatever his name.
 
     Attributes:
         sides: the sides of partners, one's own side and seat first; empty without partners.
+        speech: the language.
     """
 
     def __init__(
@@ -44,9 +46,18 @@ class Seats:
         players: Sequence[str],
         own: int | None = None,
         sides: Sequence[Sequence[int]] = (),
+        speech: Speech = ENGLISH,
+        *,
+        spoken_to: bool = False,
     ) -> None:
         self.own = own
-        self.names = [shown(players, seat) for seat in range(len(players))]
+        self.speech = speech
+        self.you = frozenset(
+            seat
+            for seat, name in enumerate(players)
+            if (name in YOU and own in {None, seat}) or (spoken_to and own == seat)
+        )
+        self.names = [self._shown(players, seat) for seat in range(len(players))]
         self.sides: list[tuple[int, ...]] = []
         if any(len(side) > 1 for side in sides):
             mine = [tuple(sorted(side, key=lambda seat: seat != own)) for side in sides]
@@ -58,12 +69,11 @@ class Seats:
     def __getitem__(self, seat: int) -> str:
         return self.names[seat]
 
-    def does(self, seats: int | Iterable[int], verb: str) -> str:
-        """Who does it: `Greedy 1 takes`, `You take`, `You and Greedy 2 pass`."""
+    def who(self, seats: int | Iterable[int]) -> Who:
+        """Players of whom something is said: `Greedy 1`, `You and Greedy 2`."""
         several = [seats] if isinstance(seats, int) else list(seats)
-        if len(several) == 1 and self[several[0]] != YOU:
-            verb = THIRD_PERSON.get(verb) or verb + ("es" if verb.endswith(("s", "sh")) else "s")
-        return f"{self.all(several)} {verb}"
+        spoken_to = any(seat in self.you for seat in several)
+        return Who(self.all(several), 2 * (len(several) > 1) + spoken_to)
 
     def is_partner(self, seat: int) -> bool:
         """Whether a seat plays on the side of who sits at the terminal."""
@@ -75,16 +85,16 @@ class Seats:
 
     def all(self, seats: Iterable[int]) -> str:
         """The names in a sentence: `You, Greedy 1 and Greedy 2`."""
-        names = [self[seat] for seat in seats]
-        return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+        return self.speech.listed([self[seat] for seat in seats])
 
-
-def shown(players: Sequence[str], seat: int) -> str:
-    """The name of one seat; computer players of one kind are numbered."""
-    name = players[seat]
-    if not name.startswith(BOT):
-        return clean(name) or f"Player {seat + 1}"
-    kind = clean(name.removeprefix(BOT)).capitalize() or "Computer"
-    if players.count(name) == 1:
-        return kind
-    return f"{kind} {players[: seat + 1].count(name)}"
+    def _shown(self, players: Sequence[str], seat: int) -> str:
+        """The name of one seat; computer players of one kind are numbered."""
+        name = players[seat]
+        if seat in self.you:
+            return self.speech.plain("word.you")
+        if not name.startswith(BOT):
+            return clean(name) or self.speech.plain("word.seat", n=seat + 1)
+        kind = clean(name.removeprefix(BOT)).capitalize() or self.speech.plain("word.computer")
+        if players.count(name) == 1:
+            return kind
+        return f"{kind} {players[: seat + 1].count(name)}"

@@ -6,12 +6,13 @@ decides is shown whole, under its own names.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from rich.table import Table
 from rich.text import Text
 
-from jasstisch import rulebook, tricks
+from jasstisch import tricks
 from jasstisch.bots import View
 from jasstisch.cards import JASS, SUITS
 from jasstisch.cli.contracts import announced, contracted, pushed, this_trick
@@ -19,6 +20,7 @@ from jasstisch.cli.faces import Faces
 from jasstisch.cli.grids import grid
 from jasstisch.cli.hands import in_words
 from jasstisch.cli.seats import Seats
+from jasstisch.cli.speech import Speech
 from jasstisch.cli.views import (
     answers_claims,
     bids_told,
@@ -34,10 +36,6 @@ from jasstisch.games.weis import WeisView
 
 __all__ = ["match_sheet", "round_sheet", "table_now", "table_title"]
 
-SAID = {"stay": "stays", "drop": "drops", "blind": "takes the blind"}
-"""What a seat has said before the play, at the table (JS4)."""
-
-
 Columns = list[tuple[str, list[str | Text]]]
 """Columns by their name, each with a cell for every seat."""
 
@@ -47,23 +45,36 @@ Columns = list[tuple[str, list[str | Text]]]
 
 def table_title(view: View, seats: Seats, faces: Faces) -> Text:
     """How far the round has come and what holds in it; nothing before a bid."""
+    speech = seats.speech
     parts: list[Text] = []
     if answers_claims(view):
         number, most = view["claims"] + (not view["claim"]), view["options"]["max_turns"]
-        parts.append(Text(f"Claim {number} of at most {most}", "dim"))
-        parts.append(Text(f"{in_words(view['middle'])} in the middle"))
+        parts.append(dim(speech("table.claim_of", n=number, most=str(most))))
+        middle = in_words(view["middle"], speech)
+        parts.append(speech("table.in_middle", cards=middle))
     elif view["phase"] == "play":
         number = len(view["tricks"]) + 1
-        parts.append(Text(f"Trick {number} of {number - 1 + len(view['hand'])}", "dim"))
+        total = number - 1 + len(view["hand"])
+        parts.append(dim(speech("table.trick_of", n=number, total=total)))
     if contracted(view["game"]):
         parts.extend(contract_parts(view, seats, faces))
     elif view["trump"] and view["phase"] != "bid":
-        trump = "trump " if parts else "Trump "
-        parts.append(Text(trump).append_text(faces.suit(view["trump"])))
+        trump = speech("table.trump", suit=faces.suit(view["trump"]))
+        parts.append(trump if parts else capital(trump))
     elif view["phase"] == "play":
-        parts.append(Text("no trump yet"))
+        parts.append(speech("table.no_trump"))
     parts.extend(parts_on_the_table(view, seats, faces))
     return Text(" · ").join(parts)
+
+
+def dim(text: Text) -> Text:
+    """The text in the background."""
+    return Text(text.plain, "dim")
+
+
+def capital(text: Text) -> Text:
+    """The text with a capital, as it begins a line."""
+    return Text.assemble(text.plain[:1].upper(), text[1:])
 
 
 def parts_on_the_table(view: View, seats: Seats, faces: Faces) -> Iterator[Text]:
@@ -71,35 +82,36 @@ def parts_on_the_table(view: View, seats: Seats, faces: Faces) -> Iterator[Text]
     if not may_drop(view):
         return
     if view["turned"] and not view["tricks"]:
-        yield Text.assemble(faces.card(view["turned"]), " lies on the table")
+        yield seats.speech("table.lies", card=faces.card(view["turned"]))
     if view["blind_open"]:
-        yield Text("the blind may be taken")
+        yield seats.speech("table.blind_free")
     elif view["blind"] is not None:
-        yield Text(f"{seats.does(view['blind'], 'have')} the blind")
+        yield seats.speech("table.blind_taken", who=seats.who(view["blind"]))
 
 
 def contract_parts(view: View, seats: Seats, faces: Faces) -> Iterator[Text]:
     """What is asked or played, and which way this trick goes (CT2, CT4)."""
     if view["contract"] is None:
-        yield Text(rulebook.words(view["game"]).phases.get(view["phase"], ""))
+        yield Text(seats.speech.words(view["game"]).phases.get(view["phase"], ""))
     elif view["phase"] == "play":
         yield announced(view, view["game"], seats, faces)
         way = this_trick(view)
         if way is not None:
-            yield Text(f"this trick {way}")
+            yield seats.speech("contract.this_trick", way=seats.speech(way))
 
 
 def table_now(view: View, seats: Seats, faces: Faces) -> Table:
     """What lies, what was said and how each player stands, in order of play."""
+    speech = seats.speech
     columns: Columns = [
         *trick_columns(view, faces),
-        *spoken_columns(view),
-        *(announced_columns(view) if seats.sides else figure_columns(view)),
-        *([] if seats.sides else standing_columns(view)),
+        *spoken_columns(view, speech),
+        *(announced_columns(view, speech) if seats.sides else figure_columns(view, speech)),
+        *([] if seats.sides else standing_columns(view, speech)),
         *claim_columns(view, faces),
         *partner_columns(seats),
     ]
-    table = grid("", *[name for name, _ in columns])
+    table = grid("", *[name for name, _ in columns], words=in_words_only(view["game"], speech))
     if view["phase"] == "play":
         table.columns[1].min_width, table.columns[2].min_width = faces.widest, 1
     first = first_row(view)
@@ -108,6 +120,15 @@ def table_now(view: View, seats: Seats, faces: Faces) -> Table:
         row = [cells[seat] for _, cells in columns]
         table.add_row(seats[seat], *row, style="bold" if seat == view["seat"] else "")
     return table
+
+
+def in_words_only(game: str, speech: Speech) -> set[str]:
+    """The names of columns that hold no numbers."""
+    return {
+        speech.plain("table.says"),
+        speech.plain("table.claim"),
+        called(game, "strokes", speech),
+    }
 
 
 def first_row(view: View) -> int:
@@ -125,10 +146,13 @@ def first_row(view: View) -> int:
 
 
 def away(view: View, seat: int, place: int | None = None) -> str | None:
-    """Why a seat does not play in this round, or did not in the finished one at a place."""
+    """Why a seat does not play in this round, or did not in the finished one at a place.
+
+    It is told by the name of a text.
+    """
     if seat in playing(view, place) or not may_drop(view):
         return None
-    return "safe" if view["standing"][seat]["safe"] else "dropped"
+    return "table.safe" if view["standing"][seat]["safe"] else "table.dropped"
 
 
 def trick_columns(view: View, faces: Faces) -> Columns:
@@ -138,63 +162,76 @@ def trick_columns(view: View, faces: Faces) -> Columns:
     played = dict(view["trick"])
     best = winning(view["trick"], ranking(view))
     absent = [away(view, seat) for seat in range(len(view["players"]))]
+    speech = faces.speech
     cards = [
-        faces.card(played[seat]) if seat in played else Text(reason or "·", "dim")
+        faces.card(played[seat])
+        if seat in played
+        else Text(speech.plain(reason) if reason else "·", "dim")
         for seat, reason in enumerate(absent)
     ]
-    return [("Card", [*cards]), ("", ["←" if seat == best else "" for seat in range(len(cards))])]
+    return [
+        (speech.plain("table.card"), [*cards]),
+        ("", ["←" if seat == best else "" for seat in range(len(cards))]),
+    ]
 
 
-def spoken_columns(view: View) -> Columns:
+def spoken_columns(view: View, speech: Speech) -> Columns:
     """What was said before the play: bids, or who stays and who drops (DF3, JS4)."""
     if bids_told(view):
-        return [("Bid", [bid_text(view, seat) for seat in range(len(view["bids"]))])]
+        bids = [bid_text(view, seat, speech) for seat in range(len(view["bids"]))]
+        return [(speech.plain("table.bid"), [*bids])]
     if view["phase"] == "announce" and contracted(view["game"]):
-        said = pushed(view)
-        says = ["pushes" if seat in said else "·" for seat in range(len(view["players"]))]
-        return [("Says", [*says])]
+        said, pushes = pushed(view), speech.plain("table.pushes")
+        says = [pushes if seat in said else "·" for seat in range(len(view["players"]))]
+        return [(speech.plain("table.says"), [*says])]
     if view["phase"] != "answer" or not may_drop(view):
         return []
     says = [
-        "safe" if one["safe"] else SAID[said] if said else "·"
+        speech.plain("table.safe" if one["safe"] else f"table.said_{said}")
+        if one["safe"] or said
+        else "·"
         for said, one in zip(view["said"], view["standing"], strict=True)
     ]
-    return [("Says", [*says])]
+    return [(speech.plain("table.says"), [*says])]
 
 
-def figure_columns(view: View) -> Columns:
+def figure_columns(view: View, speech: Speech) -> Columns:
     """Running points with what of them melds brought, or cards left in the hands."""
     if answers_claims(view):
-        cards: Columns = [("Cards", [str(size) for size in view["hand_sizes"]])]
-        changes: Columns = [("This deal", [signed(chips or 0) for chips in view["points"]])]
+        sizes = [str(size) for size in view["hand_sizes"]]
+        cards: Columns = [(speech.plain("table.cards"), [*sizes])]
+        chips = [signed(chips or 0) for chips in view["points"]]
+        changes: Columns = [(speech.plain("table.this_deal"), [*chips])]
         return cards + changes * any(view["points"])
     if view["phase"] != "play":
         return []
-    columns: Columns = [("Points", [known(points) for points in view["points"]])]
+    points = [known(points) for points in view["points"]]
+    columns: Columns = [(speech.plain("table.points"), [*points])]
     if shows(view, WeisView):
-        columns += some_columns({"Weis": weis_now(view), "Stöck": view["stoeck"]})
+        columns += some_columns({"weis": weis_now(view), "stoeck": view["stoeck"]}, speech)
     return columns
 
 
-def some_columns(figures: Mapping[str, Sequence[int | str]]) -> Columns:
+def some_columns(figures: Mapping[str, Sequence[int | str]], speech: Speech) -> Columns:
     """Those columns in which anybody has anything."""
     return [
-        (name, [str(one or "·") for one in column])
+        (speech.plain(f"table.{name}"), [str(one or "·") for one in column])
         for name, column in figures.items()
         if any(column)
     ]
 
 
-def announced_columns(view: View) -> Columns:
+def announced_columns(view: View, speech: Speech) -> Columns:
     """The Weis announced in the first trick, which are compared when it is complete (SC3)."""
     if view["phase"] != "play" or not shows(view, WeisView) or view["weis_shown"]:
         return []
-    return some_columns({"Weis": weis_now(view)}) if view["announced"] else []
+    return some_columns({"weis": weis_now(view)}, speech) if view["announced"] else []
 
 
 def partner_columns(seats: Seats) -> Columns:
     """Who plays on the side of the reader."""
-    cells = [Text("partner" * seats.is_partner(seat), "dim") for seat in range(len(seats))]
+    partner = seats.speech.plain("word.partner")
+    cells = [Text(partner * seats.is_partner(seat), "dim") for seat in range(len(seats))]
     return [("", [*cells])] if any(cell.plain for cell in cells) else []
 
 
@@ -212,12 +249,12 @@ def claim_columns(view: View, faces: Faces) -> Columns:
     claim = view["claim"] if answers_claims(view) else None
     if not claim:
         return []
-    passed = view["turns"][-1]["passed"]
+    passed, passes = view["turns"][-1]["passed"], faces.speech.plain("table.passes")
     cells: list[str | Text] = [
-        "passes" if seat in passed else Text("·", "dim") for seat in range(len(view["players"]))
+        passes if seat in passed else Text("·", "dim") for seat in range(len(view["players"]))
     ]
     cells[claim["seat"]] = faces.several(claim["rank"], claim["count"])
-    return [("Claim", cells)]
+    return [(faces.speech.plain("table.claim"), cells)]
 
 
 def ranking(view: View) -> int:
@@ -238,12 +275,12 @@ def winning(trick: Sequence[Sequence[Any]], ranking: int) -> int | None:
     return winner
 
 
-def bid_text(view: View, seat: int) -> str:
+def bid_text(view: View, seat: int, speech: Speech) -> str:
     """A bid that may be seen, or whether there is one."""
     bid = view["bids"][seat]
     if bid is not None:
         return str(bid)
-    return "secret" if view["has_bid"][seat] else "·"
+    return speech.plain("table.secret") if view["has_bid"][seat] else "·"
 
 
 def known(number: int | None) -> str:
@@ -254,35 +291,36 @@ def known(number: int | None) -> str:
 # The slate.
 
 
-def standing_columns(view: View) -> Columns:
+def standing_columns(view: View, speech: Speech) -> Columns:
     """What each player has gathered: the figure that decides, or all where none is said to."""
     game, standing = view["game"], view["standing"]
     figure = REGISTRY[game].figure
     if figure is not None and figure.standing:
-        write = plain if figure.positive else signed
-        name = called(game, figure.standing)
+        write = partial(plain, speech=speech) if figure.positive else signed
+        name = called(game, figure.standing, speech)
         return [(name, [write(one[figure.standing]) for one in standing])]
     return [
-        (called(game, name), [plain(one.get(name)) for one in standing]) for name in standing[0]
+        (called(game, name, speech), [plain(one.get(name), speech) for one in standing])
+        for name in standing[0]
     ]
 
 
-def called(game: str, key: str) -> str:
+def called(game: str, key: str, speech: Speech) -> str:
     """What a figure is called in a game; without words `hand_points` is `Hand points`."""
-    return rulebook.words(game).columns.get(key) or key.replace("_", " ").capitalize()
+    return speech.words(game).columns.get(key) or key.replace("_", " ").capitalize()
 
 
-def plain(value: object) -> str:
+def plain(value: object, speech: Speech) -> str:
     """A piece of JSON in few signs."""
     if value is None or value in ("", [], {}):
         return "·"
     match value:
         case bool():
-            return "yes" if value else "no"
+            return speech.plain("word.true" if value else "word.false")
         case list():
-            return " ".join(map(plain, value))
+            return " ".join(plain(one, speech) for one in value)
         case dict():
-            return ", ".join(f"{name} {plain(one)}" for name, one in value.items())
+            return ", ".join(f"{name} {plain(one, speech)}" for name, one in value.items())
         case _:
             return str(value)
 
@@ -294,33 +332,39 @@ def signed(number: int) -> str:
 
 def round_sheet(view: View, seats: Seats) -> Table:
     """The last round: what each player bid, took and got, and where he stands now."""
-    columns = [*result_columns(view), *standing_columns(view)]
-    table = grid("", *[name for name, _ in columns])
+    speech = seats.speech
+    columns = [*result_columns(view, speech), *standing_columns(view, speech)]
+    table = grid("", *[name for name, _ in columns], words=in_words_only(view["game"], speech))
     for seat in range(len(seats)):
         row = [cells[seat] for _, cells in columns]
         table.add_row(seats[seat], *row, style="bold" if seat == seats.own else "")
     return table
 
 
-def result_columns(view: View) -> Columns:
+def result_columns(view: View, speech: Speech) -> Columns:
     """What each player bid and took in the last round, of what his points are made, his mark."""
     finished, seats = view["rounds"][-1], range(len(view["players"]))
-    marks: Columns = [(called(view["game"], "marks"), [*finished["marks"]])]
+    marks: Columns = [(called(view["game"], "marks", speech), [*finished["marks"]])]
     if answers_claims(view):
-        return [("Cards left", [str(number) for number in view["rounds"][-1]["left"]]), *marks]
-    took = [away(view, seat, -1) or str(finished["points"][seat]) for seat in seats]
-    points: Columns = [("Points", [*took])]
+        left = [str(number) for number in view["rounds"][-1]["left"]]
+        return [(speech.plain("table.cards_left"), [*left]), *marks]
+    absent = [away(view, seat, -1) for seat in seats]
+    took = [
+        speech.plain(reason) if reason else str(finished["points"][seat])
+        for seat, reason in zip(seats, absent, strict=True)
+    ]
+    points: Columns = [(speech.plain("table.points"), [*took])]
     if bids_told(view):
         last = view["rounds"][-1]
         missed = [str(number) for number in last["difference"]]
-        bids: Columns = [("Bid", [str(bid) for bid in last["bids"]])]
+        bids: Columns = [(speech.plain("table.bid"), [str(bid) for bid in last["bids"]])]
         return [
             *bids,
             *points,
-            ("Difference", [*missed]),
+            (speech.plain("table.difference"), [*missed]),
             *(marks if last["marks"] != missed else []),
         ]
-    return [*points, *some_columns(parts_of_points(view)), *marks]
+    return [*points, *some_columns(parts_of_points(view), speech), *marks]
 
 
 def parts_of_points(view: View) -> dict[str, list[int]]:
@@ -331,24 +375,28 @@ def parts_of_points(view: View) -> dict[str, list[int]]:
             sum(one["points"] for one in bombs if one["seat"] == seat)
             for seat in range(len(view["players"]))
         ]
-        return {"Molotovs": brought}
+        return {"molotovs": brought}
     if may_drop(view):
-        return {"Weis": view["rounds"][-1]["weis"], "Stöck": view["rounds"][-1]["stoeck"]}
+        return {"weis": view["rounds"][-1]["weis"], "stoeck": view["rounds"][-1]["stoeck"]}
     return {}
 
 
 def match_sheet(view: View, seats: Seats) -> Table:
     """Every finished round of every player, and the standing below them."""
-    title = f"points, {called(view['game'], 'marks').lower()}"
+    speech = seats.speech
+    marks = called(view["game"], "marks", speech)
+    if speech.language != "de":  # where nouns have capitals
+        marks = marks.lower()
+    title = speech.plain("table.points_and_marks", marks=marks)
     if bids_told(view):
-        title = "bid, points, difference"
+        title = speech.plain("table.bids_points")
     if answers_claims(view):
-        title = "chips won and paid"
-    table = grid("Round", *seats.names, title=title)
+        title = speech.plain("table.chips")
+    table = grid(speech.plain("table.round"), *seats.names, title=title)
     for place in range(len(view["rounds"])):
         cells = [round_cell(view, place, seat) for seat in range(len(seats))]
         table.add_row(str(place + 1), *cells)
-    for name, texts in totals(view):
+    for name, texts in totals(view, speech):
         table.add_row(name, *texts, style="bold")
     return table
 
@@ -364,13 +412,13 @@ def round_cell(view: View, place: int, seat: int) -> str:
     return f"{points if seat in playing(view, place) else '·':>3} {mark:>2}"
 
 
-def totals(view: View) -> Columns:
+def totals(view: View, speech: Speech) -> Columns:
     """The last lines of a match sheet."""
-    lines = standing_columns(view)
+    lines = standing_columns(view, speech)
     if not draws_ties(view):
         return lines
     given: Columns = [
-        (called(view["game"], "sticks"), [str(one["sticks"]) for one in view["standing"]]),
-        (called(view["game"], "potatoes"), [str(one["potatoes"]) for one in view["standing"]]),
+        (called(view["game"], name, speech), [str(one[name]) for one in view["standing"]])
+        for name in ("sticks", "potatoes")
     ]
     return given + lines

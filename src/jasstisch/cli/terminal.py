@@ -12,6 +12,8 @@ from threading import Timer
 from rich.console import Console, RenderableType
 
 from jasstisch.cli.encoding import printable
+from jasstisch.cli.pager import page
+from jasstisch.cli.speech import Speech
 from jasstisch.errors import shorten
 
 __all__ = ["Terminal", "progress_screen", "working"]
@@ -27,18 +29,29 @@ PATIENCE = 1.0
 class Terminal:
     """The screen and the keyboard.
 
+    Args:
+        at_once: no pager is wanted for long pages.
+
     Attributes:
         console: where everything is printed.
         attended: whether a person sits there, who can be asked to press a key.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, at_once: bool = False) -> None:
+        self.at_once = at_once
         self.console = Console(emoji=False, markup=False, highlight=False)
         if not self.console.is_terminal:
             # Asked for at every line, and never changing where nobody can change it.
             self.console.size = self.console.size
         self.typed = sys.stdin.isatty()
         self.attended = self.typed and sys.stdout.isatty()
+
+    @property
+    def draws(self) -> bool:
+        """Whether any sign and its colour can be seen."""
+        console = self.console
+        known = console.encoding.lower().startswith("utf")
+        return console.is_terminal and not console.no_color and bool(console.color_system) and known
 
     @property
     def width(self) -> int:
@@ -49,6 +62,12 @@ class Terminal:
         """Prints things, each from a line of its own."""
         for thing in things:
             self.console.print(thing, width=self.width)
+
+    def page(self, thing: RenderableType) -> None:
+        """Prints something long, one screen after the other where somebody reads it."""
+        with self.console.capture() as captured:
+            self.say(thing)
+        page(captured.get(), at_once=self.at_once)
 
     def tell(self, text: str) -> None:
         """Prints a line as it is, so that a file name in it can be copied."""
@@ -64,7 +83,10 @@ class Terminal:
         if self.typed:
             with suppress(ImportError):
                 import readline  # noqa: F401, PLC0415 - its import lets a person edit the line
-            return input(question).strip()
+            try:
+                return input(question).strip()
+            except OSError as error:  # the window is closed
+                raise EOFError from error
         print(question, end="", flush=True)
         line = sys.stdin.readline(LONGEST_LINE)
         if not line:
@@ -73,13 +95,18 @@ class Terminal:
         print(shorten(printable(line.rstrip("\r\n")), self.width))
         return line.strip()
 
-    def yes(self, question: str) -> bool:
-        """Asks a question to be answered with yes or no; no answer is no."""
+    def yes(self, question: str, speech: Speech) -> bool:
+        """Asks a question to be answered with yes or no; no answer is no.
+
+        Args:
+            question: the name of its text.
+            speech: the language.
+        """
         try:
-            answer = self.ask(f"{question} [y/N] ")
+            answer = self.ask(f"{speech.plain(question)} {speech.plain('word.yes_or_no')} ")
         except EOFError:
             return False
-        return answer.lower() in {"y", "yes"}
+        return answer.lower() in speech.answers("yes")
 
     def working(self, what: str) -> AbstractContextManager[None]:
         """Shows what is going on, on a terminal, if it takes longer than a moment."""

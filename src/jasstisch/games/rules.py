@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, Self
 
 from jasstisch.cards import JASS, Deck
-from jasstisch.errors import GameError, Refusal, quote
+from jasstisch.errors import GameError, Refusal, did_you_mean, quote
 from jasstisch.games.copying import Memo, copied
 from jasstisch.games.dealing import draw_for_deal
 from jasstisch.games.figures import Figure
@@ -59,7 +59,8 @@ class Game:
             raise GameError(f"options are given by name, not as {quote(given)}")
         if name not in REGISTRY:
             known = ", ".join(REGISTRY)
-            raise GameError(f"unknown game {quote(name)}; the games are {known}")
+            near = did_you_mean(name, REGISTRY)
+            raise GameError(f"unknown game {quote(name)}; the games are {known}{near}")
         values = check(name, REGISTRY[name].options, given)
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "_items", tuple(values.items()))

@@ -8,7 +8,7 @@ words for a game, which `words` reads.
 
 import re
 
-from jasstisch.errors import GameError, quote
+from jasstisch.errors import GameError, did_you_mean, quote
 from jasstisch.games.rules import Game
 from jasstisch.guides.texts import LANGUAGES
 from jasstisch.rulebook import places
@@ -68,7 +68,8 @@ def sheet(game: str, lang: str = "en") -> str:
         return text
     if there := languages(game):
         raise GameError(f"no rule sheet in {quote(lang)}; the languages are {', '.join(there)}")
-    raise GameError(f"no rule sheet for {quote(game)}; there is one for {', '.join(games())}")
+    near = did_you_mean(game, games())
+    raise GameError(f"no rule sheet for {quote(game)}; there is one for {', '.join(games())}{near}")
 
 
 def table_sheet(game: Game, lang: str = "en") -> str:

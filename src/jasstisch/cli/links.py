@@ -1,0 +1,56 @@
+"""Which table of which server a link leads to."""
+
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from jasstisch.cli.exits import UsageError
+from jasstisch.client import Client
+from jasstisch.errors import shorten
+
+__all__ = ["Place", "place_of"]
+
+
+class Place(NamedTuple):
+    """A table of a server.
+
+    Attributes:
+        server: the address of the server.
+        table: the id of the table.
+        key: what its link has besides, where the host has renewed it.
+    """
+
+    server: str
+    table: str
+    key: str | None
+
+    @property
+    def link(self) -> str:
+        """Its link, for whoever has sat there: without the key."""
+        return f"{self.server}/t/{self.table}"
+
+
+def place_of(server: str | None, table: str) -> Place:
+    """The table that is meant.
+
+    Raises:
+        UsageError: no server is named, or two are.
+    """
+    before, _, fragment = table.partition("#")
+    key = fragment.removeprefix("k=") if fragment.startswith("k=") else None
+    link = urlsplit(before)
+    if link.scheme in {"http", "https"} and link.netloc:
+        origin, (_, _, name) = f"{link.scheme}://{link.netloc}", link.path.rpartition("/t/")
+        if server is not None and server.rstrip("/") != origin:
+            raise UsageError(f"the link leads to {origin}, not to {shorten(server)}")
+        server = origin
+    else:
+        name = before
+    if server is None:
+        raise UsageError("name the server with --server URL, or give the whole link of the table")
+    try:
+        Client(server)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    if not name or not name.replace("-", "").replace("_", "").isalnum() or not name.isascii():
+        raise UsageError(f"a table is a link or the last part of one, not {shorten(table)!r}")
+    return Place(server, name, key)

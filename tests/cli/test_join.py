@@ -1,0 +1,267 @@
+"""`jasstisch join`: somebody at a terminal plays at a table of a server, with others elsewhere."""
+
+import asyncio
+import stat
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import jasstisch as jt
+from jasstisch.cli import keeping
+from jasstisch.cli.following import Following
+from jasstisch.client import Client, WatchedTable
+from tests.cli.person import Sighted, script, sit
+from tests.server.serving import TOKEN, serving
+from tests.server.talking import new_table
+
+pytestmark = pytest.mark.outside
+
+SHORT: dict[str, Any] = {"game": "molotow", "options": {"rounds": 1, "dealer": 0}}
+SEATS = ["me", "open", "bot:random", "bot:random"]
+SECONDS = 60
+Typing = Callable[[str], str | None]
+
+
+@pytest.fixture
+async def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[str]:
+    """A server, and a folder of one's own for the state of programs."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    async with serving(tmp_path) as address:
+        yield address
+
+
+async def join(answer: Typing, *words: str) -> tuple[int, str, str]:
+    """What the command ends with and prints."""
+    async with asyncio.timeout(SECONDS):
+        return await asyncio.to_thread(sit, ["join", *words], answer)
+
+
+async def with_anna(
+    url: str, answer: Typing, *words: str, table: dict[str, Any] | None = None
+) -> tuple[int, str, str]:
+    """Joins the table of Anna, who begins the match once somebody sits and plays by chance."""
+    made = await new_table(url, seats=SEATS, **(table or SHORT))
+    async with Client(url, TOKEN) as anna:
+        watched = await anna.watch(made)
+        joining = asyncio.create_task(join(answer, f"{url}/t/{made}", "--name", "Beat", *words))
+        await watched.until(lambda one: one.room.seats[1].kind == "person")
+        assert watched.room.seats[1].name == "Beat"
+        await watched.say("hello")
+        await watched.start()
+        playing = asyncio.create_task(watched.play(jt.bot("random")))
+        ended = await joining
+        playing.cancel()
+        return ended
+
+
+@pytest.mark.parametrize("game", ["molotow", "schieber", "differenzler", "i-doubt-it"])
+async def test_a_match_is_played_by_sight_with_somebody_elsewhere(url: str, game: str) -> None:
+    options = {"i-doubt-it": {"rounds": 1, "max_turns": 20}, "molotow": {"rounds": 1}}
+    table = {"game": game, "options": options.get(game, {"rounds": 4})}
+    person = Sighted()
+    status, screen, errors = await with_anna(url, person, table=table)
+    assert (status, errors) == (0, "")
+    assert "You sit at " in screen
+    assert "Anna says: Hello everybody!\n" in screen
+    assert " the match. ─" in screen or " win. ─" in screen
+    assert "Replay and analysis: http" in screen
+    assert person.asks(person.questions[-1], "play.rematch")
+    assert "Beat" not in screen
+
+
+async def test_it_speaks_the_language_of_who_joins(url: str) -> None:
+    status, screen, _ = await with_anna(url, Sighted(language="de"), "--lang", "de")
+    assert status == 0
+    assert "Anna sagt: Grüezi mitenand!\n" in screen
+    assert "Stich 1 von 9" in screen
+
+
+async def test_what_may_not_be_played_is_refused_with_the_reason(url: str) -> None:
+    """The server says which rule forbids it, and the sentence is the one of a match at home."""
+    person = Sighted()
+    tried: list[str] = []
+
+    def answer(screen: str) -> str | None:
+        question = screen.rpartition("\n")[2]
+        if person.asks(question, "ask.card") and len(tried) < 3:
+            tried.append(["zzz", "AC as K", "99"][len(tried)])
+            return tried[-1]
+        return person(screen)
+
+    status, screen, _ = await with_anna(url, answer)
+    assert status == 0
+    assert screen.count("Type a number below a card") >= 2
+
+
+async def test_who_leaves_keeps_the_seat_and_comes_back_to_it(url: str, tmp_path: Path) -> None:
+    """Who one is lies in a file that nobody else may read, and is printed nowhere."""
+    made = await new_table(url, seats=SEATS, **SHORT)
+    link = f"{url}/t/{made}"
+    async with Client(url, TOKEN) as anna:
+        table = await anna.watch(made)
+        joining = asyncio.create_task(join(leaving(), link, "--name", "Beat"))
+        await table.until(lambda one: one.room.seats[1].kind == "person")
+        await table.start()
+        playing = asyncio.create_task(table.play(jt.bot("random")))
+        status, screen, errors = await joining
+        assert (status, errors) == (0, "")
+        assert screen.endswith(f"Your seat is kept. To come back: jasstisch join {link}\n")
+        assert table.room.seats[1].name == "Beat"
+        path = keeping.token_file(url)
+        token = path.read_text()
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert token not in screen + errors
+        assert path.is_relative_to(tmp_path / "state")
+        status, again, _ = await join(Sighted(), link)
+        assert status == 0
+        assert "Your name" not in again
+        assert " the match. ─" in again or "share the win" in again
+        playing.cancel()
+
+
+def leaving() -> Typing:
+    """Leaves at the first question of the match."""
+    lines = iter(["q", "y"])
+    return lambda _: next(lines, None)
+
+
+async def test_the_end_of_the_input_keeps_the_seat(url: str) -> None:
+    status, screen, _ = await with_anna(url, script())
+    assert status == 0
+    assert "Your seat is kept. To come back: jasstisch join http" in screen
+
+
+async def test_a_lost_connection_is_found_again_and_the_match_goes_on(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[Following] = []
+
+    class Seen(Following):
+        def __init__(self, server: str, token: str | None) -> None:
+            super().__init__(server, token)
+            opened.append(self)
+
+    monkeypatch.setattr("jasstisch.cli.join.Following", Seen)
+    person, cut = Sighted(), iter([False, True, False, False, True])
+
+    def answer(screen: str) -> str | None:
+        if person.asks(screen.rpartition("\n")[2], "ask.card") and next(cut, False):
+            socket = opened[0].client._socket
+            assert socket is not None
+            opened[0].run(socket.close())
+        return person(screen)
+
+    status, screen, errors = await with_anna(url, answer)
+    assert (status, errors) == (0, "")
+    assert screen.count("Connection lost. Reconnecting …\n") == 2
+    assert screen.count("Connected again.\n") == 2
+    assert screen.count("\nTrick 9 ") == 2, "each trick is told once, beside its question"
+
+
+async def test_a_short_code_leads_to_the_table(url: str) -> None:
+    made = await new_table(url, seats=SEATS, **SHORT)
+    async with Client(url, TOKEN) as anna:
+        table = await anna.watch(made)
+        word = (await anna.code(made)).code
+        joining = asyncio.create_task(join(script(), url, word, "--name", "Beat"))
+        await table.until(lambda one: one.room.seats[1].kind == "person")
+        await table.close()
+        status, screen, _ = await joining
+    assert status == 0
+    assert screen.endswith("This table has been closed.\n")
+
+
+async def test_a_seat_that_is_taken_away_ends_it(url: str) -> None:
+    made = await new_table(url, seats=SEATS, **SHORT)
+    async with Client(url, TOKEN) as anna:
+        table = await anna.watch(made)
+        joining = asyncio.create_task(join(script(), f"{url}/t/{made}", "--name", "Beat"))
+        await table.until(lambda one: one.room.seats[1].kind == "person")
+        await table.remove(1)
+        _, screen, _ = await joining
+    assert "The host has taken your seat away." in screen
+
+
+async def test_the_host_lets_somebody_in(url: str) -> None:
+    made = await new_table(url, seats=SEATS, **SHORT)
+    async with Client(url, TOKEN) as anna:
+        table = await anna.watch(made)
+        await table.admit("host")
+        for accept in (False, True):
+            joining = asyncio.create_task(join(script(), f"{url}/t/{made}", "--name", "Beat"))
+            await table.until(lambda one: bool(one.room.requests))
+            await table.let_in(table.room.requests[0].number, accept=accept)
+            if accept:
+                await table.until(seated)
+                await table.close()
+            status, screen, errors = await joining
+            assert "You have asked for a seat. The host decides.\n" in screen
+            assert status == (0 if accept else 1)
+            assert ("There is no seat for you here this time." in errors) != accept
+
+
+def seated(table: WatchedTable) -> bool:
+    """Whether somebody sits beside Anna."""
+    return table.room.seats[1].kind == "person"
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (["http://127.0.0.1:9/t/abc"], 1, "http://127.0.0.1:9: The server does not answer."),
+        (
+            ["URL/t/" + "a" * 22, "--lang", "de"],
+            1,
+            "Der Link ist unvollständig oder wurde erneuert",
+        ),
+        (["URL", "ABC-DEF"], 1, "This code is not valid, or no longer."),
+        (["URL"], 2, "give the link of a table, such as https://"),
+        (["URL/t/abc", "ABC-DEF"], 2, "a link and a code lead to two tables"),
+        (["ftp://x/t/abc"], 2, "a link begins with https:// or http://"),
+    ],
+)
+async def test_what_goes_wrong_is_said_in_a_sentence(
+    url: str, words: list[str], status: int, said: str
+) -> None:
+    words = [word.replace("URL", url) for word in words]
+    ended, _, errors = await join(script(), *words, "--name", "Beat")
+    assert (ended, errors.count("\n")) == (status, 1)
+    assert said in errors
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"HTTP/1.1 404 Not Found\r\nContent-Length: 9\r\n\r\n<html>\r\n\r",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi",
+        b"220 mail.example.org ESMTP\r\n",
+    ],
+    ids=["page missing", "another site", "no web server"],
+)
+async def test_what_is_no_table_server_is_said_in_a_sentence(answer: bytes) -> None:
+    async def other(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(answer)
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(other, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        status, _, errors = await join(script(), f"http://127.0.0.1:{port}/t/abc", "--name", "B")
+    assert (status, errors.count("\n")) == (1, 1)
+    assert "The server does not answer." in errors
+
+
+async def test_who_has_no_name_and_cannot_be_asked_is_told_to_give_one(url: str) -> None:
+    made = await new_table(url, seats=SEATS, **SHORT)
+    status, _, errors = await join(script(), f"{url}/t/{made}")
+    assert status == 2
+    assert "--name NAME" in errors
+
+
+async def test_a_full_table_has_no_seat(url: str) -> None:
+    made = await new_table(url, seats=["me", *["bot:random"] * 3], **SHORT)
+    status, _, errors = await join(script(), f"{url}/t/{made}", "--name", "Beat")
+    assert (status, errors) == (1, "jasstisch: All seats are taken.\n")
