@@ -40,6 +40,7 @@ EXCEPTIONS = {
     "cli/views.py": "narrows a view to what games declare of theirs: bids, claims, who dropped; a "
     "game that declares the same is told of alike",
     "bots/greedy/whereabouts.py": "what a rule player of I Doubt It remembers",
+    "env/greedy.py": "whose rules of thumb are compiled, by the modules that are named after games",
     "env/pettingzoo/own.py": "what single games have in an observation besides",
     "env/pettingzoo/seeing.py": "asks whether a view shows who plays, as that of Jass declares it",
     "env/laws.py": "the options of a game as numbers, and the blind that only Jass deals",
