@@ -46,7 +46,7 @@ BY_CLAUSE = (
     *(
         f"tests/rules/test_{subject}.py"
         for subject in (
-            *("coiffeur", "common", "contract", "contracts", "differenzler", "figures"),
+            *("coiffeur", "common", "contract", "contracts", "copying", "differenzler", "figures"),
             *("i_doubt_it", "jass", "lays", "molotov", "molotow", "open_core", "properties"),
             *("registry", "rest", "schieber", "undertrump", "weis"),
         )

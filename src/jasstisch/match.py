@@ -66,6 +66,26 @@ class Match:
         names = [*self._names[:seat], name, *self._names[seat + 1 :]]
         self._names = _checked_names(self._game, names)
 
+    def copy(self) -> Self:
+        """The match as it stands, once more: whatever is done to one, the other stays as it is.
+
+        Rules, log, names and all that its record tells go with it.
+        """
+        made = object.__new__(type(self))
+        vars(made).update(vars(self))
+        made._rules = self._rules.copy()
+        made._log = self._log[:]
+        made._dealt = None  # made for taking back and carried on by its match alone
+        return made
+
+    def __copy__(self) -> Self:
+        """As `copy`: two matches with the same rules at work would not be two."""
+        return self.copy()
+
+    def __deepcopy__(self, _memo: object) -> Self:
+        """As `copy`, which shares nothing that changes."""
+        return self.copy()
+
     def __repr__(self) -> str:
         """Game, round, phase and who is to act, for whoever looks at it in a debugger."""
         rules, acting = self._rules, self.to_act

@@ -5,7 +5,17 @@ from types import ModuleType
 
 import pytest
 
-from bench import attacks, ceiling, coach, parts, pyschieber, scaling, strength, tables
+from bench import (
+    attacks,
+    ceiling,
+    coach,
+    environments,
+    parts,
+    pyschieber,
+    scaling,
+    strength,
+    tables,
+)
 
 TWO = "a whole number of 2 or more is needed"
 ONE = "a whole number of 1 or more is needed"
@@ -20,6 +30,7 @@ ONE = "a whole number of 1 or more is needed"
         (ceiling, "molotov --deals 1", TWO),
         (coach, "poker", "the games are coiffeur, differenzler"),
         (coach, "jass --rounds 0", ONE),
+        (environments, "poker", "the games are coiffeur, differenzler"),
         (parts, "molotov --against deep", "'greedy', 'club'"),
         (parts, "molotov --deals 1", TWO),
         (parts, "molotov --workers 0", ONE),

@@ -87,7 +87,17 @@ def test_every_comparison_is_with_a_measure_of_the_same_unit() -> None:
 def test_make_bench_installs_every_peer() -> None:
     groups = tomllib.loads((ROOT / "pyproject.toml").read_text())["dependency-groups"]
     asked = " ".join(groups["bench"] + groups["bench-sources"]).replace("_", "-")
-    assert [peer.package for peer in peers.PEERS if peer.package not in asked] == []
+    assert [one.package for one in peers.PEERS if one.package and one.package not in asked] == []
+
+
+def test_a_copy_of_a_match_is_compared_with_pythons_own() -> None:
+    """Both copy the same match, and in one run; the ratio is told, whatever it is."""
+    result = run.measure(0.05, own=[one for one in own.OWN if one.name == "copy"])
+    (compared,) = [one for one in result.compared if one.peer == "Python"]
+    assert compared.against.name == "copy"
+    assert compared.version.startswith("3.")
+    assert len(own.under_way().rounds) == 2
+    assert compared.ratio > 0
 
 
 @pytest.mark.parametrize(

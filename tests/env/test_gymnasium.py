@@ -215,7 +215,7 @@ def compare(batch: Batch, beside: Beside, number: int, flat: Flat, sight: Sight)
     melding = beside.announcing[number]  # a match hears of it together with the card
     for seat in [turn] if melding else range(match.game.players):
         view = match.view(seat)
-        expected = sight(view, match.legal(seat), melding=melding)["observation"]
+        expected = sight(view, match.legal(seat), (env.WEIS,) if melding else ())["observation"]
         found = flat(batch, np.full(batch.num_envs, seat))[number]
         for part in flat.parts:
             assert (found[part.where] == expected[part.where]).all(), part.name

@@ -2,6 +2,9 @@
 
 import doctest
 import random
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +16,11 @@ from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 import jasstisch as jt
 from jasstisch import env as batches
-from jasstisch.cards import JASS
+from jasstisch.cards import JASS, card_set, members
 from jasstisch.env import pettingzoo
 from jasstisch.errors import GameError, IllegalAction
+from jasstisch.games.i_doubt_it import PACK
+from tests.rules import tables
 
 PAGE = Path(__file__).parents[2] / "docs" / "environments.md"
 
@@ -37,6 +42,15 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
     ("coiffeur", {}),
     ("coiffeur", {"lines": "ten", "suits": "french"}),
 ]
+"""Games of tricks."""
+
+DOUBTS: list[tuple[str, dict[str, Any]]] = [
+    ("i-doubt-it", {}),
+    ("i-doubt-it", {"players": 2, "last": "any", "rounds": 1, "lie_fee": 1}),
+    ("i-doubt-it", {"players": 8, "max_turns": 20, "direction": "anticlockwise"}),
+    ("i-doubt-it", {"players": 3, "rounds": 2, "max_turns": 30}),
+]
+ALL = GAMES + DOUBTS
 
 quiet = [
     # As in PettingZoo's own card games: a dictionary with a mask, which is empty once all is over.
@@ -74,15 +88,15 @@ def part(table: pettingzoo.TableEnv, seen: Any, name: str) -> Any:
 class TestPettingZoosOwn:
     pytestmark = quiet
 
-    @pytest.mark.parametrize(("game", "options"), GAMES, ids=named)
+    @pytest.mark.parametrize(("game", "options"), ALL, ids=named)
     def test_api(self, game: str, options: dict[str, Any]) -> None:
         api_test(pettingzoo.env(game, **options), num_cycles=250)
 
-    @pytest.mark.parametrize(("game", "options"), GAMES, ids=named)
+    @pytest.mark.parametrize(("game", "options"), ALL, ids=named)
     def test_seed(self, game: str, options: dict[str, Any]) -> None:
         seed_test(lambda: pettingzoo.env(game, **options), num_cycles=50)
 
-    @pytest.mark.parametrize(("game", "options"), GAMES, ids=named)
+    @pytest.mark.parametrize(("game", "options"), ALL, ids=named)
     def test_parallel_api(self, game: str, options: dict[str, Any]) -> None:
         parallel_api_test(pettingzoo.parallel_env(game, **options), num_cycles=400)
 
@@ -93,7 +107,7 @@ class Beside:
     def __init__(self, table: pettingzoo.TableEnv) -> None:
         self.table = table
         self.match = jt.Match(table.game)
-        self.melding = False
+        self.begun: tuple[int, ...] = ()
         self.given = 0
 
     def deal(self) -> None:
@@ -108,25 +122,42 @@ class Beside:
     def act(self, number: int) -> None:
         """Does what the environment does."""
         text = self.table.actions[number]
-        if text == "weis":
-            self.melding = True
+        if text == "weis" or text.startswith("lay "):
+            self.begun = (*self.begun, number)
+            return
+        (seat, *_) = self.match.to_act
+        if text.startswith("as "):
+            laid = " ".join(PACK.texts[card] for card in self.begun)
+            self.match.act(seat, f"lay {laid} {text}")
         else:
-            (seat, *_) = self.match.to_act
-            self.match.act(seat, text + " weis" * self.melding)
-            self.melding = False
+            self.match.act(seat, text + " weis" * len(self.begun))
+        self.begun = ()
 
     def legal(self) -> set[str]:
         """What the seat whose turn it is may do, as the environment names it."""
-        texts = set(self.match.legal(self.match.to_act[0]))
+        seat = self.match.to_act[0]
+        if self.match.view(None)["phase"] == "lay":
+            return self.cards_or_ranks(seat)
+        texts = set(self.match.legal(seat))
         cards = {text for text in texts if text.startswith("play ") and not text.endswith(" weis")}
-        if self.melding:
+        if self.begun:
             return cards
         other = {text for text in texts if not text.startswith("play ")}
         return cards | other | ({"weis"} if len(texts) > len(cards | other) else set())
 
+    def cards_or_ranks(self, seat: int) -> set[str]:
+        """What follows the cards chosen so far in some set of cards that may be laid."""
+        due = len(self.match.legal(seat)[0].split()) - 3
+        chosen = tuple(PACK.texts[card] for card in self.begun)
+        if len(chosen) == due:
+            return {f"as {rank}" for rank in PACK.ranks}
+        sets = combinations(self.match.hand(seat), due)
+        begun = (one for one in sets if one[: len(chosen)] == chosen)
+        return {f"lay {one[len(chosen)]}" for one in begun}
 
-@given(case=st.sampled_from(GAMES), seed=st.integers(0, 2**32), look=st.integers(1, 40))
-@settings(max_examples=30, deadline=None)
+
+@given(case=st.sampled_from(ALL), seed=st.integers(0, 2**32), look=st.integers(1, 40))
+@settings(max_examples=40, deadline=None)
 def test_a_match_beside_allows_the_same_shows_the_same_and_ends_the_same(
     case: tuple[str, dict[str, Any]], seed: int, look: int
 ) -> None:
@@ -146,17 +177,17 @@ def test_a_match_beside_allows_the_same_shows_the_same_and_ends_the_same(
         assert allowed == beside.legal()
         if steps % look == 0:
             for reader in range(match.game.players):
-                melding = beside.melding and reader == seat
+                begun = beside.begun if reader == seat else ()
                 alike(
                     table.observe(f"seat_{reader}"),
-                    sight(match.view(reader), match.legal(reader), melding=melding),
+                    sight(match.view(reader), match.legal(reader), begun),
                 )
         steps += 1
         number = random_legal(table, chance)
-        if table.actions[number] != "weis":
-            text = sight.action(number, melding=beside.melding)
-            assert text in match.legal(seat)
+        text = sight.action(number, beside.begun)
+        assert text is None or text in match.legal(seat)
         beside.act(number)
+        assert (text is None) == bool(beside.begun)
         table.step(number)
         for other, reward in table.rewards.items():
             earned[other] += reward
@@ -176,6 +207,8 @@ def came_to(match: jt.Match) -> list[int]:
         return [-one["difference"] for one in standing]
     if game == "molotow":
         return [one["net"] for one in standing]
+    if game == "i-doubt-it":
+        return [one["chips"] for one in standing]
     if game == "jass":
         marks = zip(*(one["marks"] for one in match.rounds), strict=True)
         worth = {"||": 2, "|": 1, "-": 0, "0": -1}
@@ -200,7 +233,7 @@ def test_numbers_rewards_and_parts_are_those_of_a_batch(game: str, options: dict
         batch = batch_of(table)
         bid(table, batch, chance)
         while True:
-            reader = table._rules.to_act[0]
+            reader = table._playing.rules.to_act[0]
             seen, shown = table.observe(table.agent_selection), batch.observe(reader)
             assert (seen["action_mask"][: batch.num_actions] == batch.action_masks()[0]).all()
             for name, shape in ((one.name, one.shape) for one in table.parts):
@@ -225,7 +258,7 @@ def batch_of(table: pettingzoo.TableEnv) -> batches.Batch:
     ]
     drawn = table.game.name == "differenzler" and table.game.options["trump"] == "random"
     trumps = [packs.pop()[0] // 9] if drawn else None
-    batch, dealer = batches.Batch(table.game, 1), table._rules.dealer
+    batch, dealer = batches.Batch(table.game, 1), table._playing.rules.dealer
     assert dealer is not None
     batch.reset(packs=[packs[-1]], trumps=trumps, dealers=[dealer])
     return batch
@@ -236,8 +269,8 @@ def bid(table: pettingzoo.TableEnv, batch: batches.Batch, chance: random.Random)
     if not batch.bids_due:
         return
     bids = [chance.randrange(158) for _ in range(table.game.players)]
-    while table._rules.phase == "bid":
-        table.step(pettingzoo.BID + bids[table._rules.to_act[0]])
+    while table._playing.rules.phase == "bid":
+        table.step(pettingzoo.BID + bids[table._playing.rules.to_act[0]])
     batch.bid([bids])
 
 
@@ -249,7 +282,8 @@ def test_what_a_seat_cannot_know_changes_nothing_of_what_it_sees(
     table.reset(seed=5)
     chance, players = random.Random(5), table.game.players
     for _ in range(12):
-        hands = table._rules.hands
+        rules: Any = table._playing.rules
+        hands = rules.hands
         for reader, agent in enumerate(table.possible_agents):
             before = table.observe(agent)
             kept = list(hands)
@@ -262,6 +296,118 @@ def test_what_a_seat_cannot_know_changes_nothing_of_what_it_sees(
             hands[:] = kept
             alike(before, after)
         table.step(random_legal(table, chance))
+
+
+class TestDoubt:
+    """Claims of I Doubt It in several steps."""
+
+    @pytest.mark.parametrize(("game", "options"), DOUBTS, ids=named)
+    def test_each_legal_claim_is_reached_in_exactly_one_way(
+        self, game: str, options: dict[str, Any]
+    ) -> None:
+        """Down to hands of one or two cards, where the rules have these laid."""
+        match, chance = jt.Match(jt.game(game, **options)), random.Random(3)
+        sight, tried = pettingzoo.Sight(match.game), set()
+        while not match.over:
+            if match.to_act and match.view(None)["phase"] == "lay":
+                (seat,) = match.to_act
+                held = len(match.hand(seat))
+                if held < 12 and held not in tried:
+                    tried.add(held)
+                    claims = list(ways(sight, match.view(seat), match.legal(seat), ()))
+                    assert claims == list(match.legal(seat))
+            tables.step(match, chance)
+        assert tried
+
+    def test_what_is_chosen_stands_in_ones_own_observation_until_the_claim_is_made(self) -> None:
+        table, chance = pettingzoo.env("i-doubt-it"), random.Random(1)
+        table.reset(seed=1)
+        seat, agents = table.agent_selection, table.possible_agents
+        before = {agent: table.observe(agent) for agent in agents}
+        cards = []
+        for count in range(1, 4):
+            number = random_legal(table, chance)
+            cards.append(number)
+            table.step(number)
+            assert table.agent_selection == seat
+            for agent in agents:
+                seen = table.observe(agent)
+                if agent == seat:
+                    assert np.flatnonzero(part(table, seen, "chosen")).tolist() == cards[:count]
+                else:
+                    alike(seen, before[agent])
+        table.step(pettingzoo.CLAIM + 5)
+        assert table.agent_selection != seat
+        assert not part(table, table.observe(seat), "chosen").any()
+        assert part(table, table.observe(seat), "history")[0, 7:10].tolist() == cards
+        answerer = table.observe(table.agent_selection)
+        assert part(table, answerer, "history")[0, 7:10].tolist() == [-1, -1, -1]
+        assert [part(table, answerer, name) for name in ("claimed", "claim_cards")] == [5, 3]
+
+    def test_what_goes_on_with_no_claim_is_refused_and_nothing_changes(self) -> None:
+        table = pettingzoo.env("i-doubt-it")
+        table.reset(seed=1)
+        agent = table.agent_selection
+        first, *_, last = np.flatnonzero(table.observe(agent)["action_mask"])
+        with pytest.raises(GameError, match="a rank is claimed for cards"):
+            table.step(pettingzoo.CLAIM)
+        table.step(int(last))
+        before = table.observe(agent)
+        for number in (first, last):
+            with pytest.raises(GameError, match="may not choose 'lay"):
+                table.step(int(number))
+        with pytest.raises(GameError, match="another or a rank is due, not pass"):
+            table.step(pettingzoo.PASS)
+        with pytest.raises(IllegalAction, match="3 different cards are laid"):
+            table.step(pettingzoo.CLAIM)
+        alike(before, table.observe(agent))
+
+    @pytest.mark.parametrize(("game", "options"), DOUBTS, ids=named)
+    def test_what_a_seat_cannot_know_changes_nothing_of_what_it_sees(
+        self, game: str, options: dict[str, Any]
+    ) -> None:
+        """Other hands, the middle, and cards drawn or laid that nobody has turned up."""
+        table, chance = pettingzoo.env(game, **options), random.Random(7)
+        table.reset(seed=7)
+        for _ in range(60):
+            if any(table.terminations.values()):
+                break
+            table.step(random_legal(table, chance))
+            for reader, agent in enumerate(table.possible_agents):
+                before = table.observe(agent)
+                kept = table._playing
+                table._playing = kept.copy()
+                hide_otherwise(table._playing.rules, reader, chance)
+                table._playing._story.begin(table._playing.rules.standing())
+                alike(before, table.observe(agent))
+                table._playing = kept
+
+
+def ways(sight: pettingzoo.Sight, view: Any, legal: Any, begun: tuple[int, ...]) -> Iterator[str]:
+    """Every action to which some way through the masks leads, once for each way."""
+    for number in np.flatnonzero(sight(view, legal, begun)["action_mask"]).tolist():
+        action = sight.action(number, begun)
+        if action is None:
+            yield from ways(sight, view, legal, (*begun, number))
+        else:
+            yield action
+
+
+def hide_otherwise(rules: Any, reader: int, chance: random.Random) -> None:
+    """Puts other cards where a seat cannot see them."""
+    others = [seat for seat in range(rules.players) if seat != reader]
+    hidden = [card for seat in others for card in members(rules.hands[seat])] + rules.middle
+    chance.shuffle(hidden)
+    for seat in others:
+        size = rules.hands[seat].bit_count()
+        rules.hands[seat] = card_set(hidden[:size])
+        del hidden[:size]
+    rules.middle[:] = hidden
+    for place, turn in enumerate(rules.turns):
+        if turn.seat != reader:
+            laid = turn.laid if turn.truth is not None else chance.sample(range(52), len(turn.laid))
+            drawn = tuple(chance.sample(range(52), len(turn.drawn)))
+            rules.turns[place] = replace(turn, laid=tuple(laid), drawn=drawn)
 
 
 def test_a_hidden_bid_shows_to_its_own_seat_alone() -> None:
@@ -277,7 +423,7 @@ def test_a_hidden_bid_shows_to_its_own_seat_alone() -> None:
 class TestAtOnce:
     """The parallel environment."""
 
-    @pytest.mark.parametrize("game", ["molotow", "differenzler", "jass", "schieber"])
+    @pytest.mark.parametrize("game", ["molotow", "differenzler", "jass", "schieber", "i-doubt-it"])
     def test_it_plays_as_the_environment_in_which_one_acts(self, game: str) -> None:
         alone, at_once = pettingzoo.env(game), pettingzoo.parallel_env(game)
         alone.reset(seed=4)
@@ -402,13 +548,13 @@ class TestRefusals:
                 seen["due"] += 1
                 table.step(random_legal(table, chance))
             else:
-                with pytest.raises(GameError, match="may not announce Weis"):
+                with pytest.raises(GameError, match="may not choose 'weis' now"):
                     table.step(batches.WEIS)
                 seen["refused"] += 1
         assert min(seen.values()) > 0
 
     def test_a_way_to_render_that_there_is_not(self) -> None:
-        with pytest.raises(GameError, match="render_mode is None or one of ansi"):
+        with pytest.raises(GameError, match="render_mode is None or one of ansi, rgb_array"):
             pettingzoo.env("molotov", render_mode="human")
 
     def test_an_option_that_there_is_not(self) -> None:
@@ -423,16 +569,34 @@ def test_a_table_is_drawn_as_text_with_all_hands_the_trick_and_the_winner() -> N
     number = random_legal(table, chance)
     table.step(number)
     drawn = table.render()
-    assert drawn is not None
+    assert isinstance(drawn, str)
     assert drawn.splitlines()[0].startswith("molotow, round 1, play")
     assert f"trick: {first} {JASS.texts[number]}" in drawn
     assert all(card in drawn for card in JASS.texts)
     while not any(table.terminations.values()):
         table.step(random_legal(table, chance))
     drawn = table.render()
-    assert drawn is not None
+    assert isinstance(drawn, str)
     assert "won by seat" in drawn
     assert pettingzoo.env("molotow").render() is None
+
+
+def test_of_a_claim_the_text_tells_what_was_laid() -> None:
+    table = pettingzoo.env("i-doubt-it", render_mode="ansi")
+    table.reset(seed=2)
+    cards = [int(table.observe(table.agent_selection)["action_mask"].argmax())]
+    for _ in range(2):
+        table.step(cards[-1])
+        cards.append(int(table.observe(table.agent_selection)["action_mask"].argmax()))
+    table.step(cards[-1])
+    seat = table.agent_selection.replace("_", " ")
+    table.step(pettingzoo.CLAIM + PACK.ranks.index("J"))
+    laid = " ".join(PACK.texts[card] for card in cards)
+    drawn = table.render()
+    assert isinstance(drawn, str)
+    assert drawn.splitlines()[-2:] == [
+        "middle: 0 cards", f"claim: {seat} says 3 × J, and has laid {laid}",
+    ]  # fmt: skip
 
 
 def test_observations_may_be_kept_and_written_into() -> None:
@@ -457,6 +621,6 @@ def test_example_of_the_module_runs() -> None:
 
 def test_the_page_names_every_part_of_every_game() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    for game, options in GAMES:
+    for game, options in ALL:
         parts = pettingzoo.env(game, **options).parts
         assert [one.name for one in parts if f"`{one.name}`" not in text] == []

@@ -54,6 +54,14 @@ describe("the published decks", () => {
     expect(published.has("back.svg")).toBe(true);
   });
 
+  it("are those with which the Python package draws a table: after a change, npm run decks:package", () => {
+    const folder = resolve(root, "src/jasstisch/env/matches/decks");
+    for (const [path, text] of cards) {
+      if (path.startsWith("french-four-colours/")) continue;
+      expect(readFileSync(resolve(folder, path), "utf-8"), path).toBe(text);
+    }
+  });
+
   it("are well-formed", () => {
     for (const wrong of [
       "<svg><g></svg>",

@@ -22,7 +22,7 @@ from jasstisch.search.compiled import kernel
 from jasstisch.search.playouts import random_rounds
 from jasstisch.search.worlds import Floats, Ints, Unseen, deal_out
 
-__all__ = ["OWN"]
+__all__ = ["COPIES", "OWN", "under_way"]
 
 ROUNDS = Unit("rounds/s")
 CARDS = Unit("cards/s")
@@ -32,6 +32,7 @@ MILLISECONDS = Unit("ms", per_second=1e3)
 SECONDS = Unit("s", per_second=1)
 
 MATCH_ROUNDS = 16
+COPIES = 20
 COMPILED_ROUNDS = 20_000
 WORLDS = 20_000
 ITERATIONS = 1000
@@ -94,6 +95,31 @@ def match_rounds() -> Work:
         return MATCH_ROUNDS
 
     return play
+
+
+def under_way() -> jt.Match:
+    """A match of Differenzler in the middle of its third round."""
+    rng = random.Random(1)  # noqa: S311 - measured deals are repeatable
+    match = jt.Match(jt.game("differenzler", rounds=MATCH_ROUNDS))
+    while len(match.rounds) < 2 or len(match.view(None)["tricks"]) < 5:
+        if match.needs_pack:
+            match.shuffle(rng.sample(match.pack, len(match.pack)))
+        else:
+            seat = match.to_act[0]
+            match.act(seat, rng.choice(match.legal(seat)))
+    return match
+
+
+def copies() -> Work:
+    """Copies of a match under way."""
+    match = under_way()
+
+    def copy() -> float:
+        for _ in range(COPIES):
+            match.copy()
+        return COPIES
+
+    return copy
 
 
 def bare_rounds() -> Work:
@@ -302,6 +328,9 @@ def cold_start(work: str) -> Callable[[], Work]:
 
 OWN = (
     Measure("match", "Match: packs, bids, plays, scoring, log", ROUNDS, match_rounds),
+    Measure(
+        "copy", "Match.copy, in the middle of the third round of Differenzler", MICROSECONDS, copies
+    ),
     Measure("bare", "the bare rules of a round, in plain Python", ROUNDS, bare_rounds),
     Measure(
         "playouts",

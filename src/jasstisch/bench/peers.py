@@ -6,10 +6,12 @@ bridge counts as 52/36 of one.
 """
 
 import random
+from copy import deepcopy
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from jasstisch.bench.own import COPIES, under_way
 from jasstisch.bench.timing import Measure, Unit, Work
 
 __all__ = ["PEERS", "Comparison", "Peer"]
@@ -22,6 +24,7 @@ BATCH = 16
 
 ROUNDS = Unit("rounds/s")
 CARDS_PLAYED = Unit("cards/s")
+MICROSECONDS = Unit("µs", per_second=1e6)
 MILLISECONDS = Unit("ms", per_second=1e3)
 
 OH_HELL = {"players": 4, "num_suits": 4, "num_cards_per_suit": 10, "num_tricks_fixed": 9}
@@ -45,12 +48,12 @@ class Peer:
 
     Attributes:
         name: as its authors call it.
-        package: the name of the package that holds it.
+        package: the name of the package that holds it; None for Python itself.
         comparisons: what of it is measured.
     """
 
     name: str
-    package: str
+    package: str | None
     comparisons: tuple[Comparison, ...]
 
 
@@ -173,7 +176,32 @@ def oh_hell_steps() -> Work:
     return play
 
 
+def deep_copies() -> Work:
+    """Copies of the same match as Python makes them of anything.
+
+    It is told what the match holds: a match itself would say that it knows better.
+    """
+    held = vars(under_way())
+
+    def copy() -> float:
+        for _ in range(COPIES):
+            deepcopy(held)
+        return COPIES
+
+    return copy
+
+
 PEERS = (
+    Peer(
+        "Python",
+        None,
+        (
+            Comparison(
+                Measure("deepcopy", "copy.deepcopy of the same match", MICROSECONDS, deep_copies),
+                "copy",
+            ),
+        ),
+    ),
     Peer(
         "pyschieber",
         "pyschieber",
@@ -244,4 +272,4 @@ PEERS = (
         ),
     ),
 )
-"""The peers: two engines of Jass, two collections of games for researchers."""
+"""The peers: Python's own way to copy, two engines of Jass, two collections of games."""

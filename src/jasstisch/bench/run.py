@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
+from platform import python_version
 
 from jasstisch.bench.machine import Machine, this_machine
 from jasstisch.bench.own import OWN
@@ -102,7 +103,7 @@ def beside(
         PackageNotFoundError: it is not installed.
         ImportError: it is, and yet it can't be loaded.
     """
-    version = metadata.version(peer.package)
+    version = metadata.version(peer.package) if peer.package else python_version()
     for comparison in peer.comparisons:
         ours = own.get(comparison.against)
         if ours is None:

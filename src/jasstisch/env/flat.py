@@ -1,7 +1,7 @@
 """What a seat may know of each round of a batch, as one array: that of environments of matches.
 
-Its parts are those of `jasstisch.env.seeing`, so that what was trained on rounds plays matches too.
-A batch knows no match: each of its rounds is the first one of a match that has just begun.
+Its parts are those of `env.matches`, so that what was trained on rounds plays matches too. A batch
+knows no match: each of its rounds is the first one of a match that has just begun.
 """
 
 from typing import Any
@@ -13,7 +13,8 @@ from jasstisch.cards import JASS
 from jasstisch.env import rows
 from jasstisch.env.batch import Batch
 from jasstisch.env.laws import BIDS_OPEN
-from jasstisch.env.pettingzoo.seeing import Seeing, figures
+from jasstisch.env.matches.parts import figures
+from jasstisch.env.matches.seeing import TrickSeeing
 from jasstisch.games.rules import Game
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.search.compiled import kernel
@@ -32,17 +33,14 @@ class Flat:
     Attributes:
         parts: what an observation holds, in order.
         size: how many numbers that are.
-
-    Raises:
-        GameError: the game has no tricks.
     """
 
     def __init__(self, game: Game) -> None:
-        seeing = Seeing(game)
-        self.parts = seeing.parts
-        self.size = seeing.size
         rules = game.rules(game)
         assert isinstance(rules, TrickTaking)
+        seeing = TrickSeeing(rules)
+        self.parts = seeing.parts
+        self.size = seeing.size
         self._standing = np.array(figures(rules.standing()), dtype=np.int32)
 
     def __call__(self, batch: Batch, seats: NDArray[np.int64]) -> NDArray[np.int32]:

@@ -6,7 +6,7 @@ may be announced for which factor, to whom and how often it is pushed, who leads
 """
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self, TypedDict
 
@@ -193,6 +193,10 @@ class Contracted(WithWeis):
         self.by = NOBODY
         self.pushes = 0
         self.swept: int | None = None
+
+    def settled(self) -> Iterable[object]:
+        """The slate besides, which is given with the options."""
+        return (*super().settled(), self.slate, self.line_of)
 
     # What a game answers.
 

@@ -20,7 +20,7 @@ from jasstisch.games.options import Choice, Dealer, Whole
 from jasstisch.games.rules import Game, Json, Rules
 from jasstisch.games.views import Card, CommonRound, CommonView
 
-__all__ = ["PACK", "IDoubtIt", "Turn"]
+__all__ = ["ANSWERS", "PACK", "THREE", "IDoubtIt", "IDoubtItView", "Turn"]
 
 PACK = Deck("23456789TJQKA")
 """The 52 cards of the game (ID1)."""
@@ -285,6 +285,10 @@ class IDoubtIt(Rules, name="i-doubt-it"):
     def under_way(self) -> bool:
         """Whether a claim is being answered."""
         return self.phase == "answer"
+
+    def settled(self) -> Sequence[Turn]:
+        """The turns but the last, which may still be answered."""
+        return self.turns[:-1]
 
     # Chips.
 

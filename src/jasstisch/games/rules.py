@@ -6,14 +6,14 @@ is a subclass of `Rules` with a name; nothing here assumes tricks, trumps, four 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from copy import deepcopy
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, Self
 
 from jasstisch.cards import JASS, Deck
 from jasstisch.errors import GameError, Refusal, quote
+from jasstisch.games.copying import Memo, copied
 from jasstisch.games.dealing import draw_for_deal
 from jasstisch.games.figures import Figure
 from jasstisch.games.options import Choice, Dealer, Option, Value, check
@@ -52,6 +52,7 @@ class Game:
 
     name: str
     _items: tuple[tuple[str, Value], ...]
+    _values: dict[str, Value] = field(repr=False, compare=False)
 
     def __init__(self, name: str, given: Mapping[str, object]) -> None:
         if not isinstance(given, Mapping):
@@ -62,16 +63,18 @@ class Game:
         values = check(name, REGISTRY[name].options, given)
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "_items", tuple(values.items()))
+        # Once more as they are looked up, which rules do with every card.
+        object.__setattr__(self, "_values", values)
 
     @property
     def options(self) -> Mapping[str, Value]:
         """Every option with its effective value."""
-        return MappingProxyType(dict(self._items))
+        return MappingProxyType(self._values)
 
     @property
     def players(self) -> int:
         """Number of players."""
-        players = next(value for name, value in self._items if name == "players")
+        players = self._values["players"]
         assert isinstance(players, int)
         return players
 
@@ -277,9 +280,19 @@ class Rules(ABC):
     def copy(self) -> Self:
         """The match as it stands, once more: each goes on by itself.
 
-        Finished rounds, which nobody changes, belong to both.
+        What nobody changes any more, such as finished rounds, belongs to both.
         """
-        return deepcopy(self, {id(one): one for one in (self.game, *self.rounds)})
+        memo: Memo = {id(one): one for one in (self.game, *self.rounds, *self.settled())}
+        made = memo[id(self)] = object.__new__(type(self))
+        vars(made).update({name: copied(value, memo) for name, value in vars(self).items()})
+        return made
+
+    def settled(self) -> Iterable[object]:
+        """What nobody changes any more beside finished rounds: a copy need not copy it.
+
+        A game need not say it; whatever it does not name is copied.
+        """
+        return ()
 
     def cards_of_pack(self) -> tuple[int, ...]:
         """The whole pack this match is played with, in order (C6)."""

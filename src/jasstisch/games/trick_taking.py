@@ -6,7 +6,7 @@ known at the time. A game says what happens after the deal, after a trick and af
 """
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar
 
@@ -178,6 +178,10 @@ class TrickTaking(Rules):
     @trump.setter
     def trump(self, suit: int) -> None:
         self.ranking = self.valued = suit
+
+    def settled(self) -> Iterable[object]:
+        """The complete tricks."""
+        return self.history
 
     # What a game answers.
 

@@ -17,15 +17,18 @@ from jasstisch.extras import require
 
 require("pettingzoo", "an environment of PettingZoo")
 
-from jasstisch.env.pettingzoo.moves import BID
+from jasstisch.env.matches.i_doubt_it import CLAIM, DOUBT, PASS
+from jasstisch.env.matches.moves import BID
+from jasstisch.env.matches.parts import Part
+from jasstisch.env.matches.playing import Observed
+from jasstisch.env.matches.sight import Sight
 from jasstisch.env.pettingzoo.parallel import ParallelTableEnv
-from jasstisch.env.pettingzoo.seeing import Part
-from jasstisch.env.pettingzoo.sight import Sight
-from jasstisch.env.pettingzoo.tables import Observed, TableEnv
+from jasstisch.env.pettingzoo.tables import TableEnv
 from jasstisch.games.rules import Game
 
 __all__ = [
-    "BID", "Observed", "ParallelTableEnv", "Part", "Sight", "TableEnv", "env", "parallel_env",
+    "BID", "CLAIM", "DOUBT", "PASS",
+    "Observed", "ParallelTableEnv", "Part", "Sight", "TableEnv", "env", "parallel_env",
 ]  # fmt: skip
 
 
@@ -34,11 +37,11 @@ def env(game: str, *, render_mode: str | None = None, **options: object) -> Tabl
 
     Args:
         game: its name, such as `"molotow"`.
-        render_mode: `"ansi"` for a text, or None.
+        render_mode: `"ansi"` for a text, `"rgb_array"` for a picture (extra `render`), or None.
         options: those of the game that differ from their defaults.
 
     Raises:
-        GameError: unknown game, option or value, or a game without tricks.
+        GameError: unknown game, option or value, or a game of another package without tricks.
     """
     return TableEnv(Game(game, options), render_mode)
 
@@ -50,10 +53,10 @@ def parallel_env(
 
     Args:
         game: its name, such as `"differenzler"`, whose hidden bids are made at once.
-        render_mode: `"ansi"` for a text, or None.
+        render_mode: `"ansi"` for a text, `"rgb_array"` for a picture (extra `render`), or None.
         options: those of the game that differ from their defaults.
 
     Raises:
-        GameError: unknown game, option or value, or a game without tricks.
+        GameError: unknown game, option or value, or a game of another package without tricks.
     """
     return ParallelTableEnv(Game(game, options), render_mode)

@@ -10,7 +10,9 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
-from jasstisch.env.pettingzoo.tables import Observed, TableEnv
+from jasstisch.env.matches.drawing import Rendered
+from jasstisch.env.matches.playing import Observed
+from jasstisch.env.pettingzoo.tables import TableEnv
 from jasstisch.errors import GameError
 from jasstisch.games.rules import Game
 from jasstisch.match import Match
@@ -22,15 +24,15 @@ class ParallelTableEnv(ParallelEnv):
     """One match after the other of one game; an episode is a match.
 
     Args:
-        game: a game of tricks, from `jasstisch.game`.
-        render_mode: `ansi` for a text, or None.
+        game: from `jasstisch.game`.
+        render_mode: `ansi` for a text, `rgb_array` for a picture, or None.
 
     Attributes:
         game, parts, actions: as those of `TableEnv`.
         wait: the number of waiting, the only thing that a seat does which is not to act.
 
     Raises:
-        GameError: the game has no tricks, or there is no such way to render.
+        GameError: its actions have no numbers, or there is no such way to render.
     """
 
     def __init__(self, game: Game, render_mode: str | None = None) -> None:
@@ -151,8 +153,8 @@ class ParallelTableEnv(ParallelEnv):
         """The match so far, to look at its views or to keep its record."""
         return self._table.match()
 
-    def render(self) -> str | None:
-        """The table with all hands as a text; None where no way to render was asked for."""
+    def render(self) -> Rendered:
+        """The table with all hands, as `render_mode` says; None where that is None."""
         return self._table.render()
 
     def close(self) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 from jasstisch import melds
 from jasstisch.cards import JASS, card_set
+from jasstisch.env.matches.parts import MOST, NONE, Piece, numbered
 from jasstisch.games.coiffeur import Coiffeur
 from jasstisch.games.contracts import CONTRACTS, Contracted
 from jasstisch.games.differenzler import Differenzler
@@ -16,26 +17,14 @@ from jasstisch.games.rules import Json
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.games.weis import WithWeis
 
-__all__ = ["NONE", "Own", "Piece", "numbered", "own_of"]
+__all__ = ["CARDS", "Own", "cards_of", "own_of"]
 
-NONE = -1
-"""What the reader may not know, and what there is not."""
-
-MOST = 2**31 - 1
 CARDS = len(JASS.texts)
 ANSWERS = {None: NONE, "stay": 0, "drop": 1, "blind": 2}
 CONTRACT_PLACES = {text: place for place, text in enumerate(CONTRACTS)}
 
-Piece = tuple[str, tuple[int, ...], tuple[int, int]]
-"""The name of a part, the shape of its numbers, and their bounds."""
-
 Told = tuple[list[int], list[int]]
 """Numbers, and sets of cards."""
-
-
-def numbered(value: int | None) -> int:
-    """A number that may be missing."""
-    return NONE if value is None else value
 
 
 def cards_of(texts: Iterable[str] | None) -> int:
@@ -193,7 +182,7 @@ class Answers(Weis):
         """The answers, who plays, what lies there, who took and robbed; the cards laid away."""
         numbers, sets = self.weis_of_rules(rules, seat, melding=melding)
         own = [
-            *(ANSWERS[said] for said in rules.said),
+            *map(ANSWERS.__getitem__, rules.said),
             *map(rules.playing.__contains__, range(self.players)),
             rules.shown,
             rules.turned,

@@ -1,23 +1,23 @@
-"""What may be done at a table, by number.
+"""What may be done at a table of a game of tricks, by numbers.
 
 The numbers are those of a batch (`env.actions`); Differenzler has its bids besides. Whoever
 announces Weis does so first and plays his card then, so that no number stands for both.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from jasstisch import tricks
 from jasstisch.cards import JASS
 from jasstisch.env.actions import WEIS, actions_of
 from jasstisch.errors import GameError, quote
-from jasstisch.games.rules import Game
+from jasstisch.games.rules import Json
 from jasstisch.games.scoring import BY_DIFFERENCE
 from jasstisch.games.trick_taking import PLAYS, TrickTaking
 from jasstisch.games.weis import WEIS as WITH_WEIS
 from jasstisch.games.weis import WithWeis
 
-__all__ = ["BID", "Moves"]
+__all__ = ["BID", "TrickMoves"]
 
 BID = 36
 """To bid 0 at Differenzler; the other bids follow up to 157."""
@@ -38,28 +38,24 @@ def flags(numbers: int, count: int) -> bytes:
     return bytes(numbers >> number & 1 for number in range(count))
 
 
-class Moves:
+class TrickMoves:
     """The actions at a table of one game.
 
     Args:
-        game: a game of tricks.
+        rules: of a game of tricks.
 
     Attributes:
         texts: every action there is by its number, as a match takes it; `weis` announces Weis with
             the card that follows.
-        weis: whether Weis are announced at this table.
         count: actions are numbers below this one.
 
     Raises:
-        GameError: the game has no tricks, or too many announcements.
+        GameError: the game has too many announcements.
     """
 
-    def __init__(self, game: Game) -> None:
-        rules = game.rules(game)
-        if not isinstance(rules, TrickTaking):
-            raise GameError(f"{game.name} has no tricks, and its actions no numbers")
+    def __init__(self, rules: TrickTaking) -> None:
         self.texts = actions_of(rules) | dict(enumerate(PLAYS))
-        self.weis = WEIS in self.texts
+        self._weis = WEIS in self.texts
         if rules.scoring == BY_DIFFERENCE:
             self.texts |= {BID + points: f"bid {points}" for points in range(158)}
         self.texts = dict(sorted(self.texts.items()))
@@ -72,22 +68,17 @@ class Moves:
         # What is legal beside cards is often the same, and then as many as 158 bids.
         self._known = lru_cache(maxsize=KNOWN)(self._mask_of)
 
-    def mask(self, rules: TrickTaking, seat: int, *, melding: bool) -> bytes:
+    def mask(self, rules: TrickTaking, seat: int, begun: tuple[int, ...]) -> bytes:
         """A byte for each number, 1 where this seat may do it now."""
         if seat not in rules.to_act:
             return self._nothing
-        if rules.phase != "play" or (self._more_than_cards and not rules.history and not melding):
-            return self.mask_of(rules.legal(seat), melding=melding)
+        if rules.phase != "play" or (self._more_than_cards and not rules.history and not begun):
+            return self._known(tuple(rules.legal(seat)), bool(begun))
         return self._of_cards(rules.playable) + bytes(self._beyond)
 
-    def mask_of(self, legal: Iterable[str], *, melding: bool = False) -> bytes:
-        """The same for the actions that a match calls legal.
-
-        Args:
-            legal: their texts.
-            melding: whether Weis has been announced already, and its card is due.
-        """
-        return self._known(tuple(legal), melding)
+    def mask_of(self, _view: Json, legal: Sequence[str], begun: tuple[int, ...]) -> bytes:
+        """The same for the actions that a match calls legal."""
+        return self._known(tuple(legal), bool(begun))
 
     def _mask_of(self, legal: tuple[str, ...], melding: bool) -> bytes:
         cards = beyond = 0
@@ -107,8 +98,10 @@ class Moves:
             + (FLAGS[cards >> 27])
         )
 
-    def text(self, number: int, *, melding: bool) -> str:
+    def complete(self, number: int, begun: tuple[int, ...]) -> str | None:
         """What a match is told for a number; a card with Weis where these have been announced.
+
+        None for Weis, which are announced with the card that follows.
 
         Raises:
             GameError: no action of this table has this number, or a card is due.
@@ -116,10 +109,10 @@ class Moves:
         text = self.texts.get(number)
         if text is None:
             raise GameError(f"no action of this table is {quote(number)}: see its action mask")
-        if melding:
+        if begun:
             if number >= CARDS:
                 raise GameError(
                     f"Weis are announced: a card is due, 0 to 35, not {number} ({text})"
                 )
             return text + WITH_WEIS
-        return text
+        return None if self._weis and number == WEIS else text

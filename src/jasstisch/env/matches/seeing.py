@@ -8,22 +8,21 @@ is in it that is not in the view.
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from math import prod
-from typing import Any, NamedTuple
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch import tricks
 from jasstisch.cards import JASS, SUITS
-from jasstisch.env.pettingzoo.own import CARDS, MOST, NONE, Piece, cards_of, numbered, own_of
-from jasstisch.errors import GameError
+from jasstisch.env.matches.own import CARDS, cards_of, own_of
+from jasstisch.env.matches.parts import MOST, NONE, Piece, figures, numbered, placed
 from jasstisch.games.jass import JassView
-from jasstisch.games.rules import Game, Json
+from jasstisch.games.rules import Json
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.games.views import shows
 
-__all__ = ["Part", "Seeing", "Story"]
+__all__ = ["TrickSeeing", "TrickStory"]
 
 SPREAD = tuple(
     array("i", [ranks >> rank & 1 for rank in range(tricks.RANKS)]).tobytes()
@@ -32,25 +31,7 @@ SPREAD = tuple(
 """For each set of ranks of a suit a number for each rank, 1 where it is in the set."""
 
 
-class Part(NamedTuple):
-    """One part of an observation.
-
-    Attributes:
-        name: as in a batch's observation.
-        shape: of its numbers.
-        low: the lowest that they can be.
-        high: the highest.
-        where: where it lies in the array.
-    """
-
-    name: str
-    shape: tuple[int, ...]
-    low: int
-    high: int
-    where: slice
-
-
-class Story:
+class TrickStory:
     """How a round has gone, kept as it goes on.
 
     Attributes:
@@ -85,6 +66,21 @@ class Story:
         for card in cards:
             self.board[self._taken + winner * CARDS + card] = 1
 
+    def follow(self, rules: TrickTaking, seat: int, number: int) -> None:
+        """A seat has done this."""
+        if number < CARDS:
+            self.play(seat, number)
+            if not rules.trick and rules.history:
+                _, cards, winner = rules.history[-1]
+                self.take(winner, cards)
+
+    def copy(self) -> Self:
+        """The story so far, once more."""
+        made = object.__new__(type(self))
+        vars(made).update(vars(self))
+        made.board = self.board[:]
+        return made
+
     def points(self, rules: TrickTaking) -> list[int]:
         """The points of all seats, counted only where they may have changed since."""
         counted = (len(rules.history), rules.valued, *rules.extra)
@@ -93,25 +89,19 @@ class Story:
         return self._points
 
 
-class Seeing:
+class TrickSeeing:
     """How matches of one game are seen.
 
     Args:
-        game: a game of tricks.
+        rules: of a game of tricks.
 
     Attributes:
         parts: what an observation holds, in order.
         size: how many numbers that are.
-
-    Raises:
-        GameError: the game has no tricks.
     """
 
-    def __init__(self, game: Game) -> None:
-        rules = game.rules(game)
-        if not isinstance(rules, TrickTaking):
-            raise GameError(f"{game.name} has no tricks, and no observation as numbers")
-        self._players = game.players
+    def __init__(self, rules: TrickTaking) -> None:
+        self._players = rules.players
         self._deck = len(rules.whole_pack)
         self._own = own_of(rules)
         # Whose points a seat may see is settled by the options.
@@ -120,7 +110,7 @@ class Seeing:
             for seat in range(self._players)
         ]
         figures_of_seat = len(figures(rules.standing()[:1]))
-        self.parts = _placed(
+        self.parts = placed(
             [
                 *_common(self._players, self._deck, figures_of_seat),
                 *self._own.pieces,
@@ -132,12 +122,12 @@ class Seeing:
         )
         self.size = self.parts[-1].where.stop
 
-    def story(self) -> Story:
+    def story(self) -> TrickStory:
         """How a round has gone that is about to begin."""
-        return Story(self._players, self._deck)
+        return TrickStory(self._players, self._deck)
 
     def of_rules(
-        self, rules: TrickTaking, seat: int, story: Story, *, melding: bool
+        self, rules: TrickTaking, seat: int, story: TrickStory, begun: tuple[int, ...]
     ) -> NDArray[np.int32]:
         """What a seat may know, from the rules themselves.
 
@@ -145,8 +135,9 @@ class Seeing:
             rules: the match as it stands.
             seat: who looks.
             story: how this round has gone.
-            melding: whether the seat has announced Weis and owes the card.
+            begun: whether the seat has announced Weis and owes the card.
         """
+        melding = bool(begun)
         trick, to_act, valued = rules.trick, rules.to_act, rules.valued
         own, own_sets = self._own.of_rules(rules, seat, melding=melding)
         points, shows = story.points(rules), self._shows[seat]
@@ -167,13 +158,14 @@ class Seeing:
         ]
         return _written(numbers, (rules.hands[seat], *own_sets), story)
 
-    def of_view(self, view: Json, *, melding: bool = False) -> NDArray[np.int32]:
+    def of_view(self, view: Json, begun: tuple[int, ...] = ()) -> NDArray[np.int32]:
         """What a seat may know, from its view: the same as `of_rules`.
 
         Args:
             view: `match.view(seat)` of this game with the same options.
-            melding: whether the seat has announced Weis and owes the card.
+            begun: whether the seat has announced Weis and owes the card.
         """
+        melding = bool(begun)
         story = self._story_of(view)
         own, own_sets = self._own.of_view(view, melding=melding)
         numbers = [
@@ -193,7 +185,7 @@ class Seeing:
         ]
         return _written(numbers, (cards_of(view["hand"]), *own_sets), story)
 
-    def _story_of(self, view: Json) -> Story:
+    def _story_of(self, view: Json) -> TrickStory:
         """How the round has gone by this view."""
         story = self.story()
         story.begin(view["standing"])
@@ -209,11 +201,6 @@ class Seeing:
 
 def _if_shown(points: int, shown: bool) -> int:
     return points if shown else NONE
-
-
-def figures(standing: Iterable[Mapping[str, Any]]) -> list[int]:
-    """The numbers of a standing, seat by seat."""
-    return [int(value) for one in standing for value in one.values() if isinstance(value, int)]
 
 
 def _common(players: int, deck: int, figures_of_seat: int) -> list[Piece]:
@@ -234,17 +221,7 @@ def _common(players: int, deck: int, figures_of_seat: int) -> list[Piece]:
     ]
 
 
-def _placed(pieces: Iterable[Piece]) -> tuple[Part, ...]:
-    """The parts, one behind the other."""
-    parts, begin = [], 0
-    for name, shape, (low, high) in pieces:
-        end = begin + prod(shape)
-        parts.append(Part(name, shape, low, high, slice(begin, end)))
-        begin = end
-    return tuple(parts)
-
-
-def _written(numbers: Sequence[int], sets: Iterable[int], story: Story) -> NDArray[np.int32]:
+def _written(numbers: Sequence[int], sets: Iterable[int], story: TrickStory) -> NDArray[np.int32]:
     """The array of an observation."""
     pieces: list[bytes | array[int]] = [array("i", numbers)]
     for cards in sets:

@@ -1,0 +1,112 @@
+"""What an environment asks of a kind of game: its actions and what is seen of it, by numbers.
+
+Games of tricks are one kind, I Doubt It is another.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.env.matches.i_doubt_it import DoubtMoves, DoubtSeeing
+from jasstisch.env.matches.moves import TrickMoves
+from jasstisch.env.matches.parts import Part
+from jasstisch.env.matches.seeing import TrickSeeing
+from jasstisch.errors import GameError
+from jasstisch.games.i_doubt_it import IDoubtIt
+from jasstisch.games.rules import Game, Json
+from jasstisch.games.trick_taking import TrickTaking
+
+__all__ = ["Begun", "Kind", "Moves", "Seeing", "Story", "kind_of"]
+
+Begun = tuple[int, ...]
+"""The numbers by which a seat has begun an action of several, such as Weis and a card."""
+
+
+class Moves(Protocol):
+    """What may be done at a table, by numbers; an action is one of them or several in order.
+
+    Attributes:
+        texts: every number there is, with what it says.
+        count: numbers are below this one.
+    """
+
+    texts: dict[int, str]
+    count: int
+
+    def mask(self, rules: Any, seat: int, begun: Begun, /) -> bytes:  # noqa: ANN401 - of the game
+        """A byte for each number, 1 where this seat may say it now, from the rules."""
+
+    def mask_of(self, view: Json, legal: Sequence[str], begun: Begun, /) -> bytes:
+        """The same from the view of the seat and from what a match calls legal."""
+
+    def complete(self, number: int, begun: Begun, /) -> str | None:
+        """The action that ends with this number; None where it only begins one or goes on with it.
+
+        Raises:
+            GameError: there is no such number, or it is none by which this action goes on.
+        """
+
+
+class Story(Protocol):
+    """How a round has gone, kept as it goes on so that it need not be told anew each time."""
+
+    def begin(self, standing: Sequence[Json], /) -> None:
+        """A round begins, with this standing."""
+
+    def follow(self, rules: Any, seat: int, number: int, /) -> None:  # noqa: ANN401 - of the game
+        """A seat has completed an action with this number, and the rules stand behind it."""
+
+    def copy(self) -> "Story":
+        """The story so far, once more: each goes on by itself."""
+
+
+class Seeing(Protocol):
+    """What a seat may know, as one array of numbers.
+
+    Attributes:
+        parts: what an observation holds, in order.
+        size: how many numbers that are.
+    """
+
+    parts: tuple[Part, ...]
+    size: int
+
+    def story(self) -> Any:  # noqa: ANN401 - each kind tells its own
+        """How a round has gone that is about to begin."""
+
+    def of_rules(
+        self,
+        rules: Any,  # noqa: ANN401 - of the game
+        seat: int,
+        story: Any,  # noqa: ANN401 - each kind tells its own
+        begun: Begun,
+        /,
+    ) -> NDArray[np.int32]:
+        """What a seat may know, from the rules and from how the round has gone."""
+
+    def of_view(self, view: Json, begun: Begun, /) -> NDArray[np.int32]:
+        """The same from its view."""
+
+
+class Kind(NamedTuple):
+    """A game as environments play it."""
+
+    game: Game
+    moves: Moves
+    seeing: Seeing
+
+
+def kind_of(game: Game) -> Kind:
+    """How environments play a game.
+
+    Raises:
+        GameError: its actions have no numbers, or it has too many announcements.
+    """
+    rules = game.rules(game)
+    if isinstance(rules, TrickTaking):
+        return Kind(game, TrickMoves(rules), TrickSeeing(rules))
+    if isinstance(rules, IDoubtIt):
+        return Kind(game, DoubtMoves(), DoubtSeeing(rules))
+    raise GameError(f"{game.name} has no tricks, and its actions no numbers")

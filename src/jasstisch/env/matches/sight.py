@@ -1,0 +1,50 @@
+"""What was trained plays by its views: the same arrays and numbers as in an environment."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from jasstisch.env.matches.kinds import Begun, kind_of
+from jasstisch.env.matches.playing import Observed
+from jasstisch.games.rules import Game, Json
+
+__all__ = ["Sight"]
+
+
+class Sight:
+    """How a bot sees a table as the agents of an environment do.
+
+    Args:
+        game: the game it plays, with the options of the table.
+
+    Raises:
+        GameError: its actions have no numbers.
+    """
+
+    def __init__(self, game: Game) -> None:
+        _, self._moves, self._seeing = kind_of(game)
+
+    def __call__(self, view: Json, legal: Sequence[str], begun: Begun = ()) -> Observed:
+        """What the environment would show in this position.
+
+        Args:
+            view: the view of the seat to act.
+            legal: what it may do, as `match.legal` has it.
+            begun: the numbers by which it has begun an action, such as Weis or the cards of a
+                claim.
+        """
+        mask = bytearray(self._moves.mask_of(view, legal, begun))
+        seen = self._seeing.of_view(view, begun)
+        return {"observation": seen, "action_mask": np.frombuffer(mask, np.int8)}
+
+    def action(self, number: int, begun: Begun = ()) -> str | None:
+        """The text of the action that ends with this number; None where it goes on.
+
+        Args:
+            number: what was chosen.
+            begun: the numbers chosen before it for the same action.
+
+        Raises:
+            GameError: there is no such number, or it is none by which this action goes on.
+        """
+        return self._moves.complete(number, begun)
