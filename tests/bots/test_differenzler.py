@@ -42,7 +42,7 @@ def test_bid_is_twice_the_trump_points_and_eleven_for_each_side_ace(
 ) -> None:
     match = tables.start("differenzler", tables.deal({0: hand}))
     match.shuffle(tables.ordered("AC"))
-    assert bid(match.view(0)) == expected
+    assert bid(Position(match.view(0), discard_makes_trump=False).hand, 0, 4) == expected
     assert GREEDY.act(match.view(0), match.legal(0), random.Random(0)) == f"bid {expected}"
 
 
@@ -50,7 +50,7 @@ def test_bid_never_leaves_what_there_is_to_take() -> None:
     """Three players hold twelve cards, which may count more than a round is worth (DF3)."""
     match = tables.start("differenzler", tables.deal({0: "6789TJQKAC AH AD AS"}, 3))
     match.shuffle(tables.ordered("AC"))
-    assert bid(match.view(0)) == 157
+    assert bid(Position(match.view(0), discard_makes_trump=False).hand, 0, 3) == 157
 
 
 def test_who_has_what_he_bid_ducks_and_who_lacks_points_takes() -> None:

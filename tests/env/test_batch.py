@@ -575,6 +575,16 @@ def test_equal_seeds_give_equal_rounds_and_others_others() -> None:
     assert not (played(1) == played(2)).all()
 
 
+def test_a_seed_begins_the_chance_again_whatever_was_played_before() -> None:
+    batch = env.Batch(jt.game("molotow"), 10, seed=3)
+    before = hands(batch)
+    played_out(batch)
+    batch.reset()
+    assert not (hands(batch) == before).all()
+    batch.reset(seed=3)
+    assert (hands(batch) == before).all()
+
+
 def test_the_deal_passes_on_and_a_new_round_begins_in_the_same_step() -> None:
     batch = env.Batch(jt.game("differenzler"), 8, seed=1, redeal=True)
     for deal in range(3):
@@ -656,7 +666,7 @@ def test_masks_spread_sets_over_one_more_axis() -> None:
 
 def state_of(batch: env.Batch) -> list[bytes]:
     """Everything there is in a batch."""
-    return [table.tobytes() for table in batch._tables]
+    return [table.tobytes() for table in batch.rounds.tables]
 
 
 @given(number=st.integers(0, 9), action=st.integers(-5, 80), steps=st.integers(0, 20))

@@ -16,7 +16,7 @@ import jasstisch as jt
 from jasstisch import melds, tricks
 from jasstisch.bench.timing import Measure, Unit, Work
 from jasstisch.cards import JASS
-from jasstisch.env import Batch
+from jasstisch.env import BID, Against, Batch
 from jasstisch.search import chance, deals, flat, policy, rounds, tree, worth
 from jasstisch.search.compiled import kernel
 from jasstisch.search.playouts import random_rounds
@@ -26,6 +26,7 @@ __all__ = ["COPIES", "OWN", "under_way"]
 
 ROUNDS = Unit("rounds/s")
 CARDS = Unit("cards/s")
+DECISIONS = Unit("decisions/s")
 MICROSECONDS = Unit("µs", per_second=1e6)
 MILLISECONDS = Unit("ms", per_second=1e3)
 SECONDS = Unit("s", per_second=1)
@@ -285,6 +286,25 @@ def batch_cards() -> Work:
     return play
 
 
+def decisions_against(opponents: str) -> Callable[[], Work]:
+    """Rounds of Differenzler in which one seat of a batch decides and others play the rest."""
+
+    def begin() -> Work:
+        batch = Batch(jt.game("differenzler"), ENVS, seed=1, redeal=True)
+        learner = Against(batch, opponents)
+        bids = np.full(ENVS, BID + tricks.ALL_POINTS // 4)
+
+        def play() -> float:
+            learner.step(bids)
+            for _ in range(CARDS_HELD):
+                learner.step(learner.action_masks().argmax(axis=1))
+            return ENVS * (1 + CARDS_HELD)
+
+        return play
+
+    return begin
+
+
 def cold_start(work: str) -> Callable[[], Work]:
     """New processes that do this, with what was compiled before in the cache.
 
@@ -353,6 +373,18 @@ OWN = (
         CARDS,
         batch_cards,
         bar=2_000_000,
+    ),
+    Measure(
+        "batch-random",
+        "decisions of one seat in a batch of Differenzler, the others playing by chance",
+        DECISIONS,
+        decisions_against("random"),
+    ),
+    Measure(
+        "batch-greedy",
+        "the same, the others played by `greedy`",
+        DECISIONS,
+        decisions_against("greedy"),
     ),
     Measure(
         "start",

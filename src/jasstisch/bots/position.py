@@ -14,7 +14,7 @@ from jasstisch.games.contracts import CONTRACTS, ContractView
 from jasstisch.games.jass import JassView
 from jasstisch.games.views import shows
 
-__all__ = ["Position"]
+__all__ = ["Position", "undertrumps", "withheld"]
 
 NUMBERS = JASS.numbers
 
@@ -36,6 +36,7 @@ class Position:
         ranking: the ranking of the trick in progress.
         hand: set of cards held.
         trick: cards of the trick in progress, in order.
+        lying: the same as a set.
         led: suit led, -1 when the trick is empty.
         best: best card of the trick, -1 when it is empty.
         winner: seat that played it; one's own seat when the trick is empty.
@@ -50,7 +51,7 @@ class Position:
     """
 
     __slots__ = (
-        "absent", "best", "hand", "led", "may_undertrump", "players", "playing", "ranking",
+        "absent", "best", "hand", "led", "lying", "may_undertrump", "players", "playing", "ranking",
         "rankings", "seat", "sizes", "taken", "to_come", "trick", "trump", "unseen", "valued",
         "void", "winner",
     )  # fmt: skip
@@ -79,7 +80,7 @@ class Position:
             self.taken[one["winner"]] |= card_set(cards)
             played.append((one["leader"], cards))
         played.append((leader, self.trick))
-        seen = self.hand | sum(self.taken) | card_set(self.trick) | laid_away
+        seen = self.hand | sum(self.taken) | self.lying | laid_away
         # Five play without the six of diamonds (MV1).
         self.unseen = tricks.WHOLE_PACK & ~seen
         if self.players == 5:
@@ -107,6 +108,7 @@ class Position:
 
     def read_trick(self, leader: int) -> None:
         """Finds the suit led, the best card and its seat, and who is still to play."""
+        self.lying = card_set(self.trick)
         self.led = self.best = -1
         self.winner = self.seat
         order = self.order_from(leader)
@@ -130,13 +132,32 @@ class Position:
             led = cards[0] // tricks.RANKS if cards else -1
             top = -1
             for seat, card in zip(self.order_from(leader), cards, strict=False):
-                suit = card // tricks.RANKS
-                # A trump on a plain suit tells nothing: who holds the suit may play it too (C8d).
-                # But only who does not hold it may put a trump below another one (C9).
-                below = suit == trump and top >= 0 and not tricks.beats(card, top, trump)
-                if suit not in (led, trump) or (below and not self.may_undertrump):
-                    withheld = tricks.BURS[led] if led == trump else 0  # the Bur is free (C8c)
-                    self.void[seat] |= tricks.SUIT_CARDS[led] & ~withheld
+                below = undertrumps(card, top, trump)
+                if not (below and self.may_undertrump):
+                    self.void[seat] |= withheld(card, led, trump, below)
                 trump = tricks.trump_after(card, led, trump)
-                if suit == trump != led and not below:
+                if card // tricks.RANKS == trump != led and not below:
                     top = card
+
+
+def undertrumps(card: int, top: int, trump: int) -> bool:
+    """Whether a card is a trump below the highest one of the trick."""
+    return card // tricks.RANKS == trump and top >= 0 and not tricks.beats(card, top, trump)
+
+
+def withheld(card: int, led: int, trump: int, below: bool) -> int:
+    """The set of the cards that a seat shows not to hold by playing this one (C8).
+
+    Args:
+        card: the card.
+        led: the suit led.
+        trump: the trump suit before it is played.
+        below: whether it is a trump below another one, which only who holds none of the suit led
+            may play (C9).
+    """
+    suit = card // tricks.RANKS
+    # A trump on a plain suit tells nothing: who holds the suit may play it too (C8d).
+    if suit == led or (suit == trump and not below):
+        return 0
+    # The Bur is free where trumps are led (C8c).
+    return tricks.SUIT_CARDS[led] & ~(tricks.BURS[led] if led == trump else 0)

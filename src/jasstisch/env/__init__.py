@@ -17,11 +17,13 @@ from jasstisch.extras import require
 
 require("search", "a batch of rounds")
 
-from jasstisch.env.actions import ANNOUNCE, BLIND, DROP, JOKER, PUSH, ROB, STAY, WEIS
+from jasstisch.env.actions import ANNOUNCE, BID, BLIND, DROP, JOKER, PUSH, ROB, STAY, WEIS
+from jasstisch.env.against import Against
 from jasstisch.env.batch import Batch, Step, masks
 from jasstisch.env.observing import Observation
+from jasstisch.env.opponents import Opponent, Policy
 
 __all__ = [
-    "ANNOUNCE", "BLIND", "DROP", "JOKER", "PUSH", "ROB", "STAY", "WEIS",
-    "Batch", "Observation", "Step", "masks",
+    "ANNOUNCE", "BID", "BLIND", "DROP", "JOKER", "PUSH", "ROB", "STAY", "WEIS",
+    "Against", "Batch", "Observation", "Opponent", "Policy", "Step", "masks",
 ]  # fmt: skip

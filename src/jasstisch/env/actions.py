@@ -13,8 +13,8 @@ from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.games.weis import WithWeis
 
 __all__ = [
-    "ANNOUNCE", "BLIND", "DROP", "JOKER", "MOST", "PUSH", "ROB", "STAY", "WEIS", "actions_of",
-    "announcements_of",
+    "ANNOUNCE", "BID", "BLIND", "DROP", "JOKER", "MOST", "PUSH", "ROB", "STAY", "WEIS",
+    "actions_of", "announcements_of",
 ]  # fmt: skip
 
 STAY, DROP, BLIND, ROB, WEIS = range(36, 41)
@@ -22,6 +22,9 @@ STAY, DROP, BLIND, ROB, WEIS = range(36, 41)
 
 PUSH = 36
 """To leave the announcement to another (SC1, CO2)."""
+
+BID = 36
+"""To bid 0 at Differenzler (DF3), where one seat plays alone; the other bids follow up to 157."""
 
 ANNOUNCE = 41
 """To announce the first contract of CT2; the others follow in their order."""

@@ -68,8 +68,8 @@ from jasstisch.search.playouts import shuffle
 from jasstisch.search.rounds import HANDS, RANKING, SEATS, TAKEN, TARGET, TURN, Round
 
 __all__ = [
-    "act", "begin_play", "choose", "count", "deal", "first_refused", "legal", "play", "seeds",
-    "settle", "shuffle_packs",
+    "act", "begin_play", "choose", "choose_alone", "count", "deal", "draw_bids", "first_refused",
+    "legal", "play", "seeds", "settle", "shuffle_packs",
 ]  # fmt: skip
 
 Actions = NDArray[np.int64]
@@ -192,10 +192,10 @@ def shuffle_packs(tables: Tables, chosen: Chosen) -> None:
 
 
 @kernel
-def begin_play(tables: Tables, bids: NDArray[np.int64]) -> None:
-    """All bids are in: the rounds that awaited them go on (DF4)."""
+def begin_play(tables: Tables, chosen: Chosen, bids: NDArray[np.int64]) -> None:
+    """All bids are in: those of these rounds that awaited them go on (DF4)."""
     for one in range(len(bids)):
-        if tables.rows[one, PHASE] == BIDDING:
+        if chosen[one] and tables.rows[one, PHASE] == BIDDING:
             tables.rows[one, PHASE] = PLAYING_CARDS
             for seat in range(bids.shape[1]):
                 tables.states[one, TARGET + seat] = bids[one, seat]
@@ -236,6 +236,22 @@ def choose(sets: Sets, chance: Stream, actions: Actions) -> None:
     """Writes a random member of each set, -1 for an empty one."""
     for one in range(len(sets)):
         actions[one] = member(chance, sets[one]) if sets[one] else -1
+
+
+@kernel
+def choose_alone(sets: Sets, streams: Stream, acting: Chosen, actions: Actions) -> None:
+    """Writes a random member of the sets of these rounds, each by a chance of its own."""
+    for one in range(len(sets)):
+        if acting[one]:
+            actions[one] = member(streams[one : one + 1], sets[one])
+
+
+@kernel
+def draw_bids(streams: Stream, acting: Chosen, seat: int, bids: Actions) -> None:
+    """Writes a random bid for a seat of these rounds, each by a chance of its own."""
+    for one in range(len(acting)):
+        if acting[one]:
+            bids[one, seat] = number(streams[one : one + 1], tricks.ALL_POINTS + 1)
 
 
 @kernel

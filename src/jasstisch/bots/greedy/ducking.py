@@ -1,22 +1,11 @@
-"""How many points a hand is stuck with when it ducks, and everybody else ducks as well.
-
-Before a trump is known a jack or nine counts what it will be worth on average, for captured cards
-are valued by the trump to come (C10).
-"""
+"""How many points a hand is stuck with when it ducks, and everybody else ducks as well."""
 
 from jasstisch import tricks
-from jasstisch.bots.greedy.outlook import above, last_card_takes, shares, suit_led
+from jasstisch.bots.greedy.outlook import above, last_card_takes, none_of, shares, suit_led, worth
 from jasstisch.bots.odds import SIDE_STUCK, TRUMP_STUCK
 from jasstisch.bots.position import Position
-from jasstisch.cards import members
 
-__all__ = ["burden", "chance_to_be_stuck", "worth"]
-
-JACKS = sum(tricks.BURS)
-NINES = JACKS >> 2
-TRUMP_JACK = (20 - 2) / 4
-"""What a jack counts more on average, when each suit may become trump."""
-TRUMP_NINE = 14 / 4
+__all__ = ["burden", "chance_to_be_stuck"]
 
 MUST = 0.9
 """How often a seat takes a trick when it holds none but higher cards of the suit."""
@@ -26,15 +15,6 @@ MIGHT = 0.15
 
 RUFFS = 0.2
 """How often a seat that cannot follow puts a trump."""
-
-
-def worth(cards: int, trump: int) -> float:
-    """What a set of cards counts, or will count on average while there is no trump."""
-    points = tricks.points(cards, trump)
-    if trump >= 0:
-        return points
-    jacks, nines = (cards & JACKS).bit_count(), (cards & NINES).bit_count()
-    return points + TRUMP_JACK * jacks + TRUMP_NINE * nines
 
 
 def chance_to_be_stuck(position: Position, card: int, trump: int) -> float:
@@ -55,16 +35,16 @@ def chance_to_be_stuck(position: Position, card: int, trump: int) -> float:
     lower = (position.unseen & suit).bit_count() - higher
     if card // tricks.RANKS != led:
         higher, lower = 0, higher + lower
-    over = _trumps_over(position, card, trump, led)
+    follows, ruffs = shares(position, led), ruffs_over(position, card, trump, led)
     chance = 1.0
-    for follows, ruffing in zip(shares(position, led), over, strict=True):
-        none_lower, none_higher = (1 - follows) ** lower, (1 - follows) ** higher
+    for place in range(len(follows)):
+        none_lower, none_higher = none_of(follows[place], lower), none_of(follows[place], higher)
         beaten = (MUST * none_lower + MIGHT * (1 - none_lower)) * (1 - none_higher)
-        chance *= 1 - beaten - ruffing * none_lower * none_higher
+        chance *= 1 - beaten - ruffs[place] * none_lower * none_higher
     return chance
 
 
-def _trumps_over(position: Position, card: int, trump: int, led: int) -> list[float]:
+def ruffs_over(position: Position, card: int, trump: int, led: int) -> list[float]:
     """For each seat to come the chance that it puts a trump over this card if it cannot follow."""
     if trump < 0:  # whatever it discards makes trump (MV2)
         return [1.0] * len(position.to_come)
@@ -74,7 +54,7 @@ def _trumps_over(position: Position, card: int, trump: int, led: int) -> list[fl
     if card // tricks.RANKS == trump:
         trumps &= above(card, trump)
     count = trumps.bit_count()
-    return [RUFFS * (1 - (1 - share) ** count) for share in shares(position, trump)]
+    return [RUFFS * (1 - none_of(share, count)) for share in shares(position, trump)]
 
 
 def burden(position: Position, left: int, trump: int, rest: float, leads: float) -> float:
@@ -95,13 +75,16 @@ def burden(position: Position, left: int, trump: int, rest: float, leads: float)
         return rest * last_card_takes(left.bit_length() - 1, position, trump, leads)
     trick = rest / left.bit_count()
     stuck_with = 0.0
-    for suit, suit_cards in enumerate(tricks.SUIT_CARDS):
-        out = (position.unseen & suit_cards).bit_count()
-        for card in members(left & suit_cards):
-            lower = out - (position.unseen & above(card, trump)).bit_count()
-            if suit == trump:
-                stuck = TRUMP_STUCK * (lower + 1) / (out + 1)
-            else:
-                stuck = SIDE_STUCK * lower / max(1, out)
-            stuck_with += stuck * (trick + worth(1 << card, trump))
+    cards = left
+    while cards:
+        card = (cards & -cards).bit_length() - 1
+        cards &= cards - 1
+        suit = card // tricks.RANKS
+        out = (position.unseen & tricks.SUIT_CARDS[suit]).bit_count()
+        lower = out - (position.unseen & above(card, trump)).bit_count()
+        if suit == trump:
+            stuck = TRUMP_STUCK * (lower + 1) / (out + 1)
+        else:
+            stuck = SIDE_STUCK * lower / max(1, out)
+        stuck_with += stuck * (trick + worth(1 << card, trump))
     return min(stuck_with, rest)

@@ -12,21 +12,24 @@ from collections.abc import Sequence
 
 from jasstisch import melds, tricks
 from jasstisch.bots import View
-from jasstisch.bots.greedy.outlook import points_to_come
+from jasstisch.bots.greedy.outlook import points_to_come, worth
 from jasstisch.bots.greedy.register import plays
 from jasstisch.bots.greedy.taking import chance_to_take, promise
 from jasstisch.bots.position import Position
-from jasstisch.cards import JASS, card_set
+from jasstisch.cards import JASS
 from jasstisch.games.weis import KING_AND_QUEEN, STOECK
 
 __all__ = ["answer", "choose", "gain", "robbing_pays", "strength", "strength_of_blind"]
 
-ENOUGH_TO_PLAY = {1: 15, 2: 29, 3: 38}
+ENOUGH_TO_PLAY = (0, 15, 29, 38)
 """The points a hand should bring to be played, by the number of others who have not dropped.
 
 Among players of this kind a few points more or less make no difference; against reckless ones a
 hand should rather be played. Who drops against a single other one gives him two strokes (JS6).
 """
+
+ANSWERS = ("stay", "drop", "blind")
+STAY, DROP, BLIND = range(len(ANSWERS))
 
 HOPED = 8
 """What the Weis and Stöck of an unknown hand bring on average."""
@@ -37,7 +40,9 @@ def choose(view: View, legal: Sequence[str]) -> str:
     """Whether to play; then the card that promises most, with every Weis there is."""
     position = Position(view, discard_makes_trump=False)
     if view["phase"] == "answer":
-        return answer(view, position, "blind" in legal)
+        turned = JASS.numbers[view["turned"]] if "blind" in legal else -1
+        two = sum(not one["safe"] for one in view["standing"]) == 2
+        return ANSWERS[answer(position, turned, two)]
     if "rob" in legal and robbing_pays(position, JASS.numbers[view["turned"]]):
         return "rob"
     cards = dict.fromkeys([JASS.numbers[play.split()[1]] for play in legal if play != "rob"])
@@ -48,19 +53,21 @@ def choose(view: View, legal: Sequence[str]) -> str:
 # Before the play (JS4, JS5).
 
 
-def answer(view: View, position: Position, blind: bool) -> str:
+def answer(position: Position, turned: int, two: bool) -> int:
     """Whether to play, to take the blind instead of the hand, or to drop (JS4).
 
     Args:
-        view: the view of a seat that is asked.
-        position: the same for counting.
-        blind: whether a blind lies on the table.
+        position: the table as a seat sees it that is asked.
+        turned: the turned card while a blind lies on the table, else -1.
+        two: whether two play for the match, so that the turned card lies on the dead hand (JS3).
+
+    Returns:
+        A place in `ANSWERS`.
     """
     hand = strength(position, position.hand)
-    if blind and hand < strength_of_blind(view, position):
-        return "blind"
-    others = [seat for seat in position.playing if seat != position.seat]
-    return "stay" if hand >= ENOUGH_TO_PLAY[len(others)] else "drop"
+    if turned >= 0 and hand < strength_of_blind(position, turned, two):
+        return BLIND
+    return STAY if hand >= ENOUGH_TO_PLAY[len(position.playing) - 1] else DROP
 
 
 def strength(position: Position, hand: int) -> float:
@@ -68,27 +75,22 @@ def strength(position: Position, hand: int) -> float:
     trump = position.trump
     outside = position.unseen | position.hand & ~hand
     pair = KING_AND_QUEEN[trump]
-    return (
-        promise(hand, outside, trump, points_in_play(position, hand))
-        + sum(melds.weis_points(meld) for meld in melds.best_weis(hand, trump))
-        + (STOECK if hand & pair == pair else 0)
-    )
+    expected = promise(hand, outside, trump, points_in_play(position, hand))
+    expected += melds.weis_worth(hand, melds.best_fours(hand, trump), trump)[0]
+    return expected + (STOECK if hand & pair == pair else 0)
 
 
-def strength_of_blind(view: View, position: Position) -> float:
+def strength_of_blind(position: Position, turned: int, two: bool) -> float:
     """The points that the blind should bring: nine cards by chance, or eight and the turned one."""
-    turned = 1 << JASS.numbers[view["turned"]]
-    size = position.hand.bit_count()
+    size, unseen = position.hand.bit_count(), position.unseen
     trick = points_in_play(position, position.hand) / size
-
-    def total(cards: int) -> float:
-        return promise(cards, position.unseen, position.trump, trick * cards.bit_count())
-
-    unknown = total(position.unseen)
-    chance = unknown / position.unseen.bit_count()
-    if sum(not one["safe"] for one in view["standing"]) == 2:
-        return HOPED + size * chance  # the turned card lies on the dead hand (JS3)
-    return HOPED + (size - 1) * chance + total(position.unseen | turned) - unknown
+    unknown = promise(unseen, unseen, position.trump, trick * unseen.bit_count())
+    chance = unknown / unseen.bit_count()
+    if two:
+        return HOPED + size * chance
+    known = unseen | 1 << turned
+    total = promise(known, unseen, position.trump, trick * known.bit_count())
+    return HOPED + (size - 1) * chance + total - unknown
 
 
 def robbing_pays(position: Position, turned: int) -> bool:
@@ -117,17 +119,13 @@ def gain(position: Position, card: int) -> float:
     """
     trump = position.trump
     left = position.hand ^ 1 << card
-
-    def worth(cards: int) -> int:
-        return tricks.points(cards, trump)
-
     takes = chance_to_take(position, card, trump)
-    coming = points_to_come(position, card, trump, worth)
-    trick = worth(card_set(position.trick) | 1 << card) + coming
+    coming = points_to_come(position, card, trump)
+    trick = worth(position.lying | 1 << card, trump) + coming
     if not left:
         return takes * (trick + tricks.LAST_TRICK)
-    rest = max(0.0, worth(position.unseen) * held(position) - coming)
-    rest += worth(left) + tricks.LAST_TRICK
+    rest = max(0.0, worth(position.unseen, trump) * held(position) - coming)
+    rest += worth(left, trump) + tricks.LAST_TRICK
     return takes * trick + promise(left, position.unseen, trump, rest)
 
 

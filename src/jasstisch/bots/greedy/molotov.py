@@ -6,15 +6,16 @@ the discard that makes trump: it puts a value on the jacks and nines already cap
 and by others, and on the cards still held.
 """
 
+import math
 from collections.abc import Sequence
 
 from jasstisch import melds, tricks
 from jasstisch.bots import View
-from jasstisch.bots.greedy.ducking import burden, chance_to_be_stuck, worth
-from jasstisch.bots.greedy.outlook import above, points_to_come, shares, suit_led
+from jasstisch.bots.greedy.ducking import burden, chance_to_be_stuck
+from jasstisch.bots.greedy.outlook import above, points_to_come, shares, suit_led, worth
 from jasstisch.bots.greedy.register import plays
 from jasstisch.bots.position import Position
-from jasstisch.cards import JASS, card_set
+from jasstisch.cards import JASS
 
 __all__ = ["choose", "gift", "leader_of_slate", "own_points"]
 
@@ -46,7 +47,7 @@ def choose(view: View, legal: Sequence[str]) -> str:
 
     def cost(play: str) -> float:
         card = JASS.numbers[play[-2:]]
-        return own_points(position, card, weis=weis) - gift(position, card, leader, weis=weis)
+        return own_points(position, card, weis) - gift(position, card, leader, weis)
 
     return min(legal, key=cost)
 
@@ -60,7 +61,7 @@ def leader_of_slate(view: View) -> int:
     )
 
 
-def gift(position: Position, card: int, leader: int, *, weis: bool) -> float:
+def gift(position: Position, card: int, leader: int, weis: bool) -> float:
     """What it is worth to complete a molotov for the one whose trick it is so far.
 
     Args:
@@ -71,8 +72,8 @@ def gift(position: Position, card: int, leader: int, *, weis: bool) -> float:
     """
     if position.best < 0 or tricks.beats(card, position.best, trump_then(position, card)):
         return 0.0
-    lying = card_set(position.trick)
-    completed = bombs(lying | 1 << card, weis=weis) - bombs(lying, weis=weis)
+    lying = position.lying
+    completed = bombs(lying | 1 << card, weis) - bombs(lying, weis)
     return completed * (GIFT_TO_LEADER if position.winner == leader else GIFT)
 
 
@@ -81,7 +82,7 @@ def trump_then(position: Position, card: int) -> int:
     return tricks.trump_after(card, position.led, position.trump)
 
 
-def own_points(position: Position, card: int, *, weis: bool) -> float:
+def own_points(position: Position, card: int, weis: bool) -> float:
     """The points to be expected at the end of the round, if this card is played.
 
     Args:
@@ -92,9 +93,9 @@ def own_points(position: Position, card: int, *, weis: bool) -> float:
     trump = trump_then(position, card)
     left = position.hand ^ 1 << card
     stuck = chance_to_be_stuck(position, card, trump)
-    lying = card_set(position.trick) | 1 << card
-    coming = THROWN * points_to_come(position, card, trump, lambda cards: worth(cards, trump))
-    trick = worth(lying, trump) + coming + bombs(lying, weis=weis)
+    lying = position.lying | 1 << card
+    coming = THROWN * points_to_come(position, card, trump)
+    trick = worth(lying, trump) + coming + bombs(lying, weis)
     trick += threat(position, card, lying, trump)
     if not left:
         trick += tricks.LAST_TRICK
@@ -103,12 +104,14 @@ def own_points(position: Position, card: int, *, weis: bool) -> float:
     return captured + stuck * trick + burden(position, left, trump, rest, stuck)
 
 
-def bombs(lying: int, *, weis: bool) -> int:
+def bombs(lying: int, weis: bool) -> int:
     """What the molotovs among the cards of a trick bring its winner (MV4, MV5)."""
     points = 0
-    while run := melds.first_run(lying):
+    run = melds.first_run(lying)
+    while run:
         lying ^= run
         points += melds.molotov_points(run, weis)
+        run = melds.first_run(lying)
     return points
 
 
@@ -118,12 +121,14 @@ def threat(position: Position, card: int, lying: int, trump: int) -> float:
     hidden = position.unseen
     if card // tricks.RANKS == suit:
         hidden &= ~above(card, trump)
-    played = COMPLETES * sum(shares(position, suit))
+    played = 0.0
+    for share in shares(position, suit):
+        played += share
     points = 0.0
     for run in RUNS_OF_THREE[suit]:
         missing = run & ~lying
         if missing and run & lying and not missing & ~hidden:
             number = missing.bit_count()
             if number <= len(position.to_come):
-                points += RUN_OF_THREE * played**number
+                points += RUN_OF_THREE * math.pow(COMPLETES * played, float(number))
     return points

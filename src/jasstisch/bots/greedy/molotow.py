@@ -5,17 +5,17 @@ ends with a number of points, and that is judged by the mark it should earn agai
 others have and will share. Who is near a hundred is worth feeding: the others then get sticks.
 """
 
+import math
 from collections.abc import Sequence
-from math import exp, prod
 
 from jasstisch import tricks
 from jasstisch.bots import View
-from jasstisch.bots.greedy.ducking import burden, chance_to_be_stuck, worth
-from jasstisch.bots.greedy.outlook import points_to_come
+from jasstisch.bots.greedy.ducking import burden, chance_to_be_stuck
+from jasstisch.bots.greedy.outlook import points_to_come, worth
 from jasstisch.bots.greedy.register import plays
 from jasstisch.bots.greedy.taking import promise
 from jasstisch.bots.position import Position
-from jasstisch.cards import JASS, card_set
+from jasstisch.cards import JASS
 from jasstisch.games.molotow import MANY_POINTS
 
 __all__ = ["choose", "mark", "mark_after"]
@@ -43,33 +43,41 @@ def mark_after(position: Position, card: int, sticks: int) -> float:
     trump = tricks.trump_after(card, position.led, position.trump)
     left = position.hand ^ 1 << card
     takes = chance_to_be_stuck(position, card, trump)
-    coming = points_to_come(position, card, trump, lambda cards: worth(cards, trump))
-    trick = worth(card_set(position.trick) | 1 << card, trump) + coming
+    coming = points_to_come(position, card, trump)
+    trick = worth(position.lying | 1 << card, trump) + coming
     rest = max(0.0, worth(position.unseen | left, trump) - coming)
     if left:
         rest += tricks.LAST_TRICK
     else:
         trick += tricks.LAST_TRICK
-    plans = (
-        burden(position, left, trump, rest, takes),
-        promise(left, position.unseen, trump, rest) if left else 0.0,
-    )
-    points = [worth(cards, trump) for cards in position.taken]
+    ducks = burden(position, left, trump, rest, takes)
+    pulls = promise(left, position.unseen, trump, rest) if left else 0.0
+    chances = takers(position, takes)
     expected = 0.0
-    for taker, chance in _takers(position, takes):
-        after = [own + trick if seat == taker else own for seat, own in enumerate(points)]
-        mine = after.pop(position.seat)
-        expected += chance * max(mark(mine + later, after, rest - later, sticks) for later in plans)
+    for taker in range(position.players):
+        if chances[taker] > 0:
+            after = [worth(cards, trump) for cards in position.taken]
+            after[taker] += trick
+            mine = after.pop(position.seat)
+            best = max(
+                mark(mine + ducks, after, rest - ducks, sticks),
+                mark(mine + pulls, after, rest - pulls, sticks),
+            )
+            expected += chances[taker] * best
     return expected
 
 
-def _takers(position: Position, takes: float) -> list[tuple[int, float]]:
-    """Who may take the trick, and how likely, if one's own card takes it with this chance."""
-    others = list(position.to_come)
+def takers(position: Position, takes: float) -> list[float]:
+    """How likely each seat takes the trick, if one's own card takes it with this chance."""
+    chances = [0.0 for _ in range(position.players)]
+    others = len(position.to_come)
     if takes == 0 and position.winner != position.seat:
-        others.append(position.winner)
-    chances = [(position.seat, takes)] if takes else []
-    return chances + [(seat, (1 - takes) / len(others)) for seat in others if takes < 1]
+        others += 1
+        chances[position.winner] = 1 / others
+    for seat in position.to_come:
+        chances[seat] = (1 - takes) / others
+    chances[position.seat] = takes
+    return chances
 
 
 def mark(mine: float, others: Sequence[float], rest: float, sticks: int) -> float:
@@ -82,20 +90,22 @@ def mark(mine: float, others: Sequence[float], rest: float, sticks: int) -> floa
         sticks: what each other player gets when one has a hundred.
     """
     spread = 2 + SPREAD * rest
-    finals = [points + rest / len(others) for points in others]
-    lowest = prod(
-        1.0 if points > mine else _likely((final - mine) / spread)
-        for points, final in zip(others, finals, strict=True)
-    )
-    highest = prod(_likely((mine - final) / spread) for final in finals)
-    modest = _likely((MANY_POINTS - max(finals)) / spread)
+    lowest = highest = 1.0
+    most = taken = 0.0
+    for points in others:
+        final = points + rest / len(others)
+        most = max(most, final)
+        taken = max(taken, points)
+        lowest *= 1.0 if points > mine else likely((final - mine) / spread)
+        highest *= likely((mine - final) / spread)
+    modest = likely((MANY_POINTS - most) / spread)
     usual = 2 * min(1.0, lowest + highest) - 1
     below = modest * usual + (1 - modest) * sticks
-    too_many = _likely((mine - MANY_POINTS + 0.5) / spread)
-    everything = 0.0 if any(others) else _likely((mine - tricks.ALL_POINTS + 5) / spread)
+    too_many = likely((mine - MANY_POINTS + 0.5) / spread)
+    everything = 0.0 if taken > 0 else likely((mine - tricks.ALL_POINTS + 5) / spread)
     return (1 - too_many) * below + too_many * (6 * everything - 3)
 
 
-def _likely(distance: float) -> float:
+def likely(distance: float) -> float:
     """The chance that something uncertain is above a border, by the distance in spreads."""
-    return 1 / (1 + exp(-distance)) if distance > -50 else 0.0
+    return 1 / (1 + math.exp(-distance)) if distance > -50 else 0.0

@@ -3,14 +3,44 @@
 Nothing here knows what a player wants. An unseen card is taken to be with each seat that may hold
 it in proportion to the size of its hand, or in no hand at all where some are not in play; that the
 cards of one hand depend on each other is left out of account.
+
+Before a trump is known a jack or nine counts what it will be worth on average, for captured cards
+are valued by the trump to come (C10).
+
+`jasstisch.env.greedy` compiles these functions, and those of most games beside them, for whole
+batches of rounds: so they keep to ints, floats, lists of them and loops, and add and multiply one
+after the other, so that both give the very same figures.
 """
 
-from collections.abc import Callable
+import math
 
 from jasstisch import tricks
 from jasstisch.bots.position import Position
 
-__all__ = ["above", "last_card_takes", "points_to_come", "shares", "suit_led"]
+__all__ = [
+    "above",
+    "last_card_takes",
+    "none_of",
+    "points_to_come",
+    "shares",
+    "suit_led",
+    "worth",
+]
+
+JACKS = sum(tricks.BURS)
+NINES = JACKS >> 2
+TRUMP_JACK = (20 - 2) / 4
+"""What a jack counts more on average, when each suit may become trump."""
+TRUMP_NINE = 14 / 4
+
+
+def worth(cards: int, trump: int) -> float:
+    """What a set of cards counts, or will count on average while there is no trump."""
+    points = tricks.points(cards, trump)
+    if trump >= 0:
+        return float(points)
+    jacks, nines = (cards & JACKS).bit_count(), (cards & NINES).bit_count()
+    return points + TRUMP_JACK * jacks + TRUMP_NINE * nines
 
 
 def above(card: int, ranking: int) -> int:
@@ -31,44 +61,53 @@ def suit_led(position: Position, card: int) -> int:
 def shares(position: Position, suit: int) -> list[float]:
     """For each seat to come the chance that it holds a given unseen card of this suit."""
     cards = tricks.SUIT_CARDS[suit]
-    may_hold = [
-        0 if seat == position.seat or position.void[seat] & cards == cards else size
-        for seat, size in enumerate(position.sizes)
+    among = position.absent
+    for seat in range(position.players):
+        if may_hold(position, seat, cards):
+            among += position.sizes[seat]
+    among = max(1, among)
+    return [
+        (position.sizes[seat] if may_hold(position, seat, cards) else 0) / among
+        for seat in position.to_come
     ]
-    among = sum(may_hold) + position.absent or 1
-    return [may_hold[seat] / among for seat in position.to_come]
 
 
-def points_to_come(
-    position: Position, card: int, trump: int, worth: Callable[[int], float]
-) -> float:
+def may_hold(position: Position, seat: int, cards: int) -> bool:
+    """Whether another seat may still hold some of these cards."""
+    return seat != position.seat and position.void[seat] & cards != cards
+
+
+def none_of(share: float, count: int) -> float:
+    """The chance that a seat holds none of some cards, each of which it holds with this chance."""
+    return math.pow(1 - share, float(count))
+
+
+def points_to_come(position: Position, card: int, trump: int) -> float:
     """What the seats to come will add to the trick if this card takes it.
 
     Args:
         position: the table before the card is played.
         card: the card.
         trump: the trump suit once it is played.
-        worth: what a set of cards counts.
 
     Returns:
         Points. Who can follow adds a card that does not beat this one, who cannot any card but a
         trump.
     """
-    if not position.to_come:
-        return 0.0
     suit = suit_led(position, card)
     following = position.unseen & tricks.SUIT_CARDS[suit]
     discards = position.unseen & ~tricks.SUIT_CARDS[suit]
     if trump >= 0:
         discards &= ~tricks.TRUMP_CARDS[trump]
+    fitting = following
     if card // tricks.RANKS == suit:
-        follow = _mean(following & ~above(card, trump), worth)
-    else:
-        follow = _mean(following, worth)
-    discard = _mean(discards, worth)
-    count = following.bit_count()
-    voids = [(1 - share) ** count for share in shares(position, suit)]
-    return sum([void * discard + (1 - void) * follow for void in voids])
+        fitting &= ~above(card, trump)
+    follow, discard = mean(fitting, trump), mean(discards, trump)
+    total = 0.0
+    for share in shares(position, suit):
+        void = none_of(share, following.bit_count())
+        total += void * discard + (1 - void) * follow
+    return total
 
 
 def last_card_takes(card: int, position: Position, trump: int, leads: float) -> float:
@@ -87,12 +126,13 @@ def last_card_takes(card: int, position: Position, trump: int, leads: float) -> 
     if trump not in (-1, suit):
         beaters |= unseen & tricks.TRUMP_CARDS[trump]
     # All of them must go in the trick in progress; what is left then is played to the last one.
-    gone = (len(position.to_come) / out) ** beaters.bit_count() if out else 1.0
+    gone = math.pow(len(position.to_come) / out, float(beaters.bit_count())) if out else 1.0
     if suit == trump or not out:
         return gone
     same_suit = (unseen & tricks.SUIT_CARDS[suit]).bit_count() / out
     return gone * (leads + (1 - leads) * same_suit)
 
 
-def _mean(cards: int, worth: Callable[[int], float]) -> float:
-    return worth(cards) / cards.bit_count() if cards else 0.0
+def mean(cards: int, trump: int) -> float:
+    """What one of these cards counts on average."""
+    return worth(cards, trump) / cards.bit_count() if cards else 0.0

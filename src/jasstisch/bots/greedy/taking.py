@@ -3,11 +3,12 @@
 The figures here and in `odds` are frequencies seen in many deals among these bots.
 """
 
+import math
+
 from jasstisch import tricks
-from jasstisch.bots.greedy.outlook import above, shares, suit_led
+from jasstisch.bots.greedy.outlook import above, none_of, shares, suit_led
 from jasstisch.bots.odds import LOW_TAKES, NEXT_TAKES, TOP_TAKES, TRUMP_TAKES, few_or_many
 from jasstisch.bots.position import Position
-from jasstisch.cards import members
 
 __all__ = ["chance_to_take", "promise"]
 
@@ -36,15 +37,19 @@ def chance_to_take(position: Position, card: int, trump: int) -> float:
     higher = (position.unseen & above(card, trump)).bit_count()
     chance = 1.0
     if card // tricks.RANKS == led and higher:
-        chance = (1 - BEATEN * sum(may_follow)) ** higher**CROWDING
+        followed = 0.0
+        for share in may_follow:
+            followed += share
+        chance = math.pow(1 - BEATEN * followed, math.pow(float(higher), CROWDING))
     if trump in (-1, led):
         return chance
     followers = (position.unseen & tricks.SUIT_CARDS[led]).bit_count()
     trumps = position.unseen & tricks.TRUMP_CARDS[trump]
     ruffs = higher if card // tricks.RANKS == trump else trumps.bit_count()
-    for follows, ruffing in zip(may_follow, shares(position, trump), strict=True):
-        void = (1 - follows) ** followers
-        chance *= 1 - RUFFED * void * (1 - (1 - ruffing) ** ruffs)
+    ruffing = shares(position, trump)
+    for place in range(len(may_follow)):
+        void = none_of(may_follow[place], followers)
+        chance *= 1 - RUFFED * void * (1 - none_of(ruffing[place], ruffs))
     return chance
 
 
@@ -60,7 +65,10 @@ def promise(hand: int, unseen: int, trump: int, rest: float) -> float:
     trumps_out = few_or_many(unseen & tricks.TRUMP_CARDS[trump]) if trump >= 0 else 2
     trick = rest / hand.bit_count()
     expected = 0.0
-    for card in members(hand):
+    left = hand
+    while left:
+        card = (left & -left).bit_length() - 1
+        left &= left - 1
         suit = card // tricks.RANKS
         higher = (unseen & above(card, trump)).bit_count()
         if suit == trump:

@@ -1,0 +1,37 @@
+"""Rounds as environments of Gymnasium, in which one seat learns and others play the rest.
+
+Importing this module registers them: `gymnasium.make("jasstisch/molotow-v0")` is one round after
+the other, and `gymnasium.make_vec` many rounds at once, over the batch.
+
+>>> import gymnasium
+>>> import jasstisch.env.gymnasium
+>>> envs = gymnasium.make_vec("jasstisch/molotow-v0", num_envs=100, opponents="greedy")
+>>> seen, infos = envs.reset(seed=1)
+>>> for _ in range(9):
+...     actions = seen["action_mask"].argmax(axis=1)
+...     seen, rewards, terminations, truncations, infos = envs.step(actions)
+>>> bool(terminations.all())
+True
+"""
+
+from jasstisch.extras import require
+
+require("gymnasium", "an environment of Gymnasium")
+
+import gymnasium
+
+from jasstisch.env.gymnasium.single import RoundEnv
+from jasstisch.env.gymnasium.vector import RoundVectorEnv
+from jasstisch.env.laws import can_play
+from jasstisch.games.rules import REGISTRY
+
+__all__ = ["RoundEnv", "RoundVectorEnv"]
+
+for _name, _rules in sorted(REGISTRY.items()):
+    if can_play(_rules):
+        gymnasium.register(
+            f"jasstisch/{_name}-v0",
+            entry_point="jasstisch.env.gymnasium.single:RoundEnv",
+            vector_entry_point="jasstisch.env.gymnasium.vector:RoundVectorEnv",
+            kwargs={"game": _name},
+        )

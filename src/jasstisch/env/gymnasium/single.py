@@ -1,0 +1,95 @@
+"""One round after the other as an environment of Gymnasium."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import Env, spaces
+from numpy.typing import NDArray
+
+from jasstisch.env.gymnasium.learning import Learning, Observed
+from jasstisch.env.opponents import Opponent
+from jasstisch.errors import GameError, quote
+from jasstisch.games.rules import Game
+
+__all__ = ["RoundEnv"]
+
+
+class RoundEnv(Env[Observed, int]):
+    """Rounds of one game, one after the other; an episode is a round.
+
+    Args:
+        game: the name of a game of tricks.
+        opponents: who plays the other seats: `"random"`, `"greedy"`, a policy, or a list with one
+            for each seat.
+        seat: the seat of the learner.
+        illegal: what an action earns that is not legal; nothing is done then, and `illegal` of the
+            info says so. None where it is refused with an error.
+        render_mode: None; a round of a batch is not drawn.
+        options: those of the game that differ from their defaults.
+
+    Attributes:
+        parts: what the array `observation` holds, in order.
+        actions: every action there is by its number.
+
+    Raises:
+        GameError: unknown game, option or value, or opponents that do not play it.
+    """
+
+    def __init__(
+        self,
+        *,
+        game: str,
+        opponents: Opponent | Sequence[Opponent] = "random",
+        seat: int = 0,
+        illegal: float | None = -1.0,
+        render_mode: str | None = None,
+        **options: object,
+    ) -> None:
+        if render_mode is not None:
+            raise GameError(f"render_mode is None, not {quote(render_mode)}")
+        self._learning = Learning(
+            Game(game, options), 1, opponents, seat, illegal=illegal, redeal=False
+        )
+        self.metadata = {"render_modes": []}
+        self.parts = self._learning.parts
+        self.actions = self._learning.actions
+        self.observation_space: spaces.Space[Any] = self._learning.observation_space
+        self.action_space: spaces.Space[Any] = spaces.Discrete(self._learning.count)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observed, dict[str, Any]]:
+        """Deals a round.
+
+        Args:
+            seed: begins the chance of this environment again; it goes on where it is when not
+                given.
+            options: `packs`, `trumps`, `dealers` and `lines_played` of the round, as
+                `jasstisch.env.Batch.reset` takes them for one.
+        """
+        super().reset(seed=seed)
+        return first(self._learning.reset(self.np_random, options)), {}
+
+    def step(self, action: int) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
+        """Does an action of the learner, and what follows until it must act again.
+
+        Returns:
+            What it sees, its reward, whether the round is over, False, and what it came to.
+
+        Raises:
+            GameError: the round is over, or the action is not legal, and such ones are refused;
+                nothing has changed.
+        """
+        rewards, ended, info = self._learning.step(np.array([action]))
+        seen = first(self._learning.seen())
+        return seen, float(rewards[0]), bool(ended[0]), False, first(info)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """What may be done, a column for each action."""
+        return self._learning.masks()[0]
+
+
+def first(arrays: dict[str, NDArray[Any]]) -> dict[str, Any]:
+    """The only row of arrays of one round."""
+    return {name: array[0] for name, array in arrays.items()}

@@ -1,0 +1,145 @@
+"""Who plays the seats of a batch at which nobody learns: by chance, by rules of thumb, or by a net.
+
+Each of them chooses for many rounds at once.
+"""
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from jasstisch import tricks
+from jasstisch.env import greedy, steps
+from jasstisch.env.actions import BID, MOST
+from jasstisch.env.laws import Laws
+from jasstisch.env.rows import Tables
+from jasstisch.errors import GameError
+from jasstisch.games.rules import Game
+from jasstisch.search import chance
+from jasstisch.search.rounds import TURN
+
+__all__ = ["ByPolicy", "Chance", "Chosen", "Greedy", "Look", "Opponent", "Player", "Policy"]
+
+Policy = Callable[[Any, NDArray[np.bool_]], ArrayLike]
+"""Chooses for k rounds at once: from what the seat to act sees of each, and its action masks
+(k, actions), the number of a legal action for each (k,)."""
+
+Opponent = str | Policy
+"""`"random"`, `"greedy"`, or a policy."""
+
+Chosen = NDArray[np.bool_]
+"""Which rounds are meant (n,)."""
+
+Numbers = NDArray[np.int64]
+
+Look = Callable[[Numbers, Chosen], tuple[Any, NDArray[np.bool_]]]
+"""What these seats (n,) see of the chosen rounds, and what they may do: a row for each of these."""
+
+
+class Player(Protocol):
+    """Somebody who plays seats of many rounds."""
+
+    def bid(self, tables: Tables, acting: Chosen, seat: int, bids: Numbers) -> None:
+        """Writes its bids at one seat of these rounds (n, p)."""
+
+    def act(self, tables: Tables, acting: Chosen, actions: Numbers) -> None:
+        """Writes its actions at the seats to act of these rounds (n,)."""
+
+
+class Chance:
+    """Any legal action, each with the same chance, which comes from the round's own stream.
+
+    Args:
+        streams: the chance of each round (n,).
+    """
+
+    def __init__(self, streams: chance.Stream) -> None:
+        self._streams = streams
+
+    def bid(self, tables: Tables, acting: Chosen, seat: int, bids: Numbers) -> None:
+        """Any bid."""
+        steps.draw_bids(self._streams, acting, seat, bids)
+
+    def act(self, tables: Tables, acting: Chosen, actions: Numbers) -> None:
+        """Any action."""
+        steps.choose_alone(tables.legal, self._streams, acting, actions)
+
+
+class Greedy:
+    """The bot `greedy`.
+
+    Args:
+        game: what is played.
+        laws: the same for kernels.
+
+    Raises:
+        GameError: its rules of thumb for this game are not compiled.
+    """
+
+    def __init__(self, game: Game, laws: Laws) -> None:
+        if game.name not in greedy.GAMES:
+            able = ", ".join(greedy.GAMES)
+            raise GameError(f"greedy does not play {game.name} in a batch; it plays {able}")
+        self._laws = laws
+
+    def bid(self, tables: Tables, acting: Chosen, seat: int, bids: Numbers) -> None:
+        """Twice the trump points, and what its rules of thumb add."""
+        greedy.bid(self._laws.numbers, tables, acting, seat, bids)
+
+    def act(self, tables: Tables, acting: Chosen, actions: Numbers) -> None:
+        """What its rules of thumb like best."""
+        greedy.choose(self._laws, tables, acting, actions)
+
+
+class ByPolicy:
+    """Whatever a policy chooses.
+
+    Args:
+        policy: it.
+        look: how it sees the rounds.
+    """
+
+    def __init__(self, policy: Policy, look: Look) -> None:
+        self._policy = policy
+        self._look = look
+
+    def bid(self, tables: Tables, acting: Chosen, seat: int, bids: Numbers) -> None:
+        """The points it bids.
+
+        Raises:
+            GameError: it bids none.
+        """
+        said = self._asked(np.full(len(acting), seat), acting) - BID
+        wrong = (said < 0) | (said > tricks.ALL_POINTS)
+        self._refuse(wrong, said + BID, acting)
+        bids[acting, seat] = said
+
+    def act(self, tables: Tables, acting: Chosen, actions: Numbers) -> None:
+        """The actions it chooses.
+
+        Raises:
+            GameError: one of them is not legal.
+        """
+        chosen = self._asked(tables.states[:, TURN].copy(), acting)
+        within = np.clip(chosen, 0, MOST)
+        wrong = (within != chosen) | (tables.legal[acting] >> within & 1 == 0)
+        self._refuse(wrong, chosen, acting)
+        actions[acting] = chosen
+
+    def _asked(self, seats: Numbers, acting: Chosen) -> Numbers:
+        observation, masks = self._look(seats, acting)
+        chosen = np.asarray(self._policy(observation, masks))
+        count = int(acting.sum())
+        if chosen.shape != (count,) or not np.issubdtype(chosen.dtype, np.integer):
+            raise GameError(
+                f"a policy chooses whole numbers of shape ({count},), not {chosen.dtype} of "
+                f"{chosen.shape}"
+            )
+        return chosen.astype(np.int64)
+
+    def _refuse(self, wrong: Chosen, chosen: Numbers, acting: Chosen) -> None:
+        if wrong.any():
+            one = int(np.flatnonzero(wrong)[0])
+            number = int(np.flatnonzero(acting)[one])
+            raise GameError(f"an opponent chose {chosen[one]} in round {number}: see its mask")

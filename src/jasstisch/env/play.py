@@ -1,0 +1,233 @@
+"""The rounds of a batch as they are played: dealing, bids, actions, what comes of them.
+
+What is asked of a batch is checked and answered by what is built on them: `Batch`, `Against`.
+"""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from jasstisch.env import rows, steps
+from jasstisch.env.actions import MOST, actions_of
+from jasstisch.env.laws import KIND, LINES_CROSS_OUT, laws_of
+from jasstisch.env.rows import Tables
+from jasstisch.errors import GameError, quote
+from jasstisch.games.rules import Game
+from jasstisch.games.scoring import BY_SIDE, BY_STROKES
+from jasstisch.games.trick_taking import TrickTaking
+from jasstisch.search import chance, rounds
+
+__all__ = ["Rounds"]
+
+Numbers = NDArray[np.int64]
+Chosen = NDArray[np.bool_]
+
+
+class Rounds:
+    """Many rounds of one game.
+
+    Args:
+        game: a game of tricks.
+        count: how many.
+
+    Attributes:
+        game: the rules.
+        count: as given.
+        laws: the rules for kernels.
+        tables: how the rounds stand.
+        actions: every action there is by its number.
+
+    Raises:
+        GameError: a batch cannot play the game, or the number is not allowed.
+    """
+
+    def __init__(self, game: Game, count: int) -> None:
+        self.laws = laws_of(game)
+        if type(count) is not int or count < 1:
+            raise GameError(f"num_envs is a whole number from 1 on, not {quote(count)}")
+        self.game = game
+        self.count = count
+        rules = game.rules(game)
+        assert isinstance(rules, TrickTaking)
+        self.actions = actions_of(rules)
+        cards = len(self.laws.pack)
+        self.tables = Tables(
+            states=np.tile(self.laws.empty, (count, 1)),
+            rows=np.zeros((count, rows.ROW), dtype=np.int64),
+            history=np.full((count, cards, 2), -1, dtype=np.int8),
+            legal=np.zeros(count, dtype=np.int64),
+            packs=np.tile(self.laws.pack, (count, 1)),
+            trumps=np.zeros(count, dtype=np.int64),
+            slates=np.zeros((count, 2), dtype=np.int64),
+            streams=np.zeros(count, dtype=np.uint64),
+        )
+
+    # Dealing.
+
+    def seed(self, rng: Random) -> None:
+        """Begins the chance of the deals again."""
+        steps.seeds(chance.stream(rng), self.tables.streams)
+        self.tables.packs[:] = self.laws.pack  # a pack is shuffled from the order it lies in
+
+    def shuffle(self, chosen: Chosen) -> None:
+        """Shuffles the packs of these rounds, and draws their trumps."""
+        steps.shuffle_packs(self.tables, chosen)
+
+    def deal(self, chosen: Chosen) -> None:
+        """Deals these rounds from their packs, by their dealers."""
+        steps.deal(self.laws, self.tables, chosen)
+        steps.legal(self.laws, self.tables)
+
+    def deal_anew(self, ended: Chosen) -> None:
+        """Deals these rounds anew, by the next dealer; after a void one the same deals again."""
+        passing = ended & (self.tables.rows[:, rows.VOID] == 0)
+        self.tables.rows[passing, rows.DEALER] += 1
+        self.tables.rows[:, rows.DEALER] %= self.game.players
+        self.shuffle(ended)
+        self.deal(ended)
+
+    # Playing.
+
+    @property
+    def turns(self) -> Numbers:
+        """The seat to act in each round, -1 where it is over; the array itself."""
+        turns: Numbers = self.tables.states[:, rounds.TURN]
+        return turns
+
+    @property
+    def bidding(self) -> Chosen:
+        """Which rounds await their bids."""
+        bidding: Chosen = self.tables.rows[:, rows.PHASE] == rows.BIDDING
+        return bidding
+
+    @property
+    def over(self) -> Chosen:
+        """Which rounds are over."""
+        over: Chosen = self.tables.rows[:, rows.PHASE] == rows.OVER
+        return over
+
+    def begin_play(self, chosen: Chosen, bids: Numbers) -> None:
+        """Gives their bids (n, p) to those of these rounds that await them."""
+        steps.begin_play(self.tables, chosen, bids)
+        steps.legal(self.laws, self.tables)
+
+    def act(self, actions: Numbers, rewards: NDArray[np.int32], ended: Chosen) -> bool:
+        """Does a legal action in each round, none where it is -1; whether rounds end with them.
+
+        Args:
+            actions: what is done (n,).
+            rewards: where rounds have ended, those of all seats are written here (n, p).
+            ended: which have is written here (n,).
+        """
+        if self.laws.numbers[KIND] in (BY_STROKES, BY_SIDE):
+            count = steps.act(self.laws, self.tables, actions)
+        else:
+            count = steps.play(self.tables, actions)
+        if count:
+            steps.settle(self.laws, self.tables, actions, rewards, ended)
+        return count > 0
+
+    def points(self) -> NDArray[np.int16]:
+        """The points of all seats so far (n, p), or of their sides."""
+        result = np.empty((self.count, self.game.players), dtype=np.int16)
+        steps.count(self.laws.numbers, self.tables.states, result)
+        return result
+
+    def outcome(self) -> dict[str, Any]:
+        """What rounds that have ended came to."""
+        return {
+            "points": self.points(),
+            "void": self.tables.rows[:, rows.VOID] == 1,
+            "drawn": self.tables.rows[:, rows.DRAWN].astype(np.int8),
+            "match": self.tables.rows[:, rows.SWEPT].astype(np.int8),
+        }
+
+    # Checking.
+
+    def check_actions(self, actions: Numbers, chosen: Chosen | None = None) -> None:
+        """Refuses actions of which one is not legal, or none where one is due.
+
+        Args:
+            actions: what is to be done (n,).
+            chosen: the rounds it is about, all if not given.
+
+        Raises:
+            GameError: it names the first one, and what would be legal.
+        """
+        legal = self.tables.legal if chosen is None else np.where(chosen, self.tables.legal, 0)
+        refused = steps.first_refused(legal, actions)
+        if refused >= 0:
+            raise GameError(self._refusal(refused, int(actions[refused])))
+
+    def _refusal(self, one: int, action: int) -> str:
+        """Why an action was refused, and what would be legal."""
+        legal = int(self.tables.legal[one])
+        tried = self._written(action) if action in self.actions else str(action)
+        if not legal:
+            return f"actions[{one}] is {tried}, but that round is over: give -1, or reset"
+        allowed = ", ".join(self._written(n) for n in range(MOST + 1) if legal >> n & 1)
+        seat = int(self.turns[one])
+        return f"actions[{one}] is {tried}, which seat {seat} may not do; legal: {allowed}"
+
+    def _written(self, action: int) -> str:
+        """An action for a reader."""
+        return f"{action} ({self.actions[action]})"
+
+    def check_packs(self, packs: Numbers | None) -> None:
+        """Refuses packs of which one is not the whole pack.
+
+        Raises:
+            GameError: it names the first one.
+        """
+        if packs is None:
+            return
+        wrong = (np.sort(packs, axis=1) != np.sort(self.laws.pack)).any(axis=1)
+        if wrong.any():
+            one = int(np.flatnonzero(wrong)[0])
+            raise GameError(f"packs[{one}] must hold each card of the pack once")
+
+    def slates(self, played: ArrayLike | None) -> Numbers:
+        """The lines that each side has played, as asked for; one at least must be left.
+
+        Raises:
+            GameError: there are no such lines, or none is left.
+        """
+        if played is None:
+            return np.zeros((self.count, 2), dtype=np.int64)
+        if not self.laws.numbers[LINES_CROSS_OUT]:
+            raise GameError(f"lines_played: {self.game.name} has no lines that are played once")
+        every = (1 << len(self.laws.lines)) - 1
+        slates = self.numbers("lines_played", played, (2,), 0, every)
+        full = np.flatnonzero((slates == every).all(axis=1))
+        if len(full):
+            raise GameError(f"lines_played[{full[0]}] leaves no line to play")
+        return slates
+
+    def numbers(
+        self,
+        name: str,
+        given: ArrayLike,
+        shape: tuple[int, ...],
+        low: int | None = None,
+        high: int | None = None,
+    ) -> NDArray[np.int64]:
+        """An argument as an array of words, a row for each round, within bounds if there are any.
+
+        Raises:
+            GameError: it is none.
+        """
+        array = np.asarray(given)
+        whole = (self.count, *shape)
+        if array.shape != whole or not np.issubdtype(array.dtype, np.integer):
+            raise GameError(
+                f"{name} are whole numbers of shape {whole}, not {array.dtype} of {array.shape}"
+            )
+        if low is not None and high is not None:
+            wrong = np.argwhere((array < low) | (array > high))
+            if len(wrong):
+                place = "".join(f"[{index}]" for index in wrong[0])
+                value = array[tuple(wrong[0])]
+                raise GameError(f"{name}{place} is a number from {low} to {high}, not {value}")
+        return np.ascontiguousarray(array, dtype=np.int64)

@@ -1,0 +1,256 @@
+"""Rounds are environments of Gymnasium, and show what those of matches show."""
+
+import doctest
+import warnings
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode, VectorEnv
+
+import jasstisch as jt
+import jasstisch.env.gymnasium
+from jasstisch import env
+from jasstisch.env.batch import Batch
+from jasstisch.env.flat import Flat
+from jasstisch.env.pettingzoo import BID, Sight
+from jasstisch.env.pettingzoo import env as match_env
+from tests.env.test_batch import GAMES, Beside, named, started
+
+NAMES = ("coiffeur", "differenzler", "jass", "molotov", "molotow", "offenbach", "schieber")
+
+
+def lowest(seen: Any) -> Any:
+    """The lowest legal action of each round."""
+    return seen["action_mask"].argmax(axis=-1)
+
+
+# One round after the other.
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_game_passes_the_checks_of_gymnasium(name: str) -> None:
+    one = gymnasium.make(f"jasstisch/{name}-v0")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", message=".*(Box|render|default kwargs).*")
+        check_env(one.unwrapped, skip_render_check=True)
+
+
+def test_an_episode_is_a_round_and_its_reward_that_of_the_seat() -> None:
+    one = gymnasium.make("jasstisch/differenzler-v0", opponents="greedy", seat=2)
+    seen, _ = one.reset(seed=4)
+    steps: list[Any] = []
+    while not any(over for *_, over, _, _ in steps):
+        action = int(lowest(seen)) if steps else BID + 60
+        steps.append(one.step(action))
+        seen = steps[-1][0]
+    assert len(steps) == 10
+    assert [bool(info) for *_, info in steps] == [False] * 9 + [True]
+    assert not any(truncated for *_, truncated, _ in steps)
+    _, reward, _, _, info = steps[-1]
+    assert reward == -abs(60 - int(info["points"][2])) == info["rewards"][2]
+    with pytest.raises(jt.GameError, match="that round is over"):
+        one.unwrapped.step(0)
+
+
+def test_equal_seeds_and_choices_make_equal_rounds() -> None:
+    def played(seed: int) -> list[Any]:
+        one: Any = gymnasium.make("jasstisch/jass-v0").unwrapped
+        one.action_space.seed(seed)
+        seen, _ = one.reset(seed=seed)
+        story, over = [seen["observation"].tolist()], False
+        while not over:
+            seen, reward, over, _, _ = one.step(one.action_space.sample(seen["action_mask"]))
+            story.append((seen["observation"].tolist(), reward))
+        return story
+
+    assert played(3) == played(3)
+    assert played(3) != played(4)
+
+
+def test_an_action_that_is_not_legal_changes_nothing_and_is_told_or_refused() -> None:
+    one: Any = gymnasium.make("jasstisch/molotow-v0", illegal=-7.0)
+    before, _ = one.reset(seed=1)
+    absent = int(before["action_mask"].argmin())
+    seen, reward, over, _, info = one.step(absent)
+    assert (reward, over, bool(info["illegal"])) == (-7.0, False, True)
+    assert (seen["observation"] == before["observation"]).all()
+    strict: Any = gymnasium.make("jasstisch/molotow-v0", illegal=None)
+    strict.reset(seed=1)
+    with pytest.raises(
+        jt.GameError, match=rf"actions\[0\] is {absent} .*, which seat 0 may not do"
+    ):
+        strict.step(absent)
+
+
+def test_where_some_actions_are_not_legal_the_other_rounds_go_on() -> None:
+    envs: Any = gymnasium.make_vec("jasstisch/differenzler-v0", num_envs=6)
+    before, _ = envs.reset(seed=2)
+    wrong = np.arange(6) % 2 == 0
+    seen, rewards, ended, _, infos = envs.step(np.where(wrong, 3, BID + 30))
+    assert infos["illegal"].tolist() == infos["_illegal"].tolist() == wrong.tolist()
+    assert rewards.tolist() == [-1.0, 0.0] * 3
+    assert not ended.any()
+    assert (seen["observation"] == before["observation"])[wrong].all()
+    assert seen["action_mask"].sum(axis=1)[wrong].tolist() == [158] * 3
+    assert (seen["action_mask"].sum(axis=1)[~wrong] <= 9).all()
+    # They play on at different phases, and each to its own end.
+    for number in range(10):
+        actions = np.where(seen["action_mask"][:, BID], BID + 30, lowest(seen))
+        seen, _, ended, _, _ = envs.step(actions)
+        assert ended.tolist() == [
+            bool(one) if number == 9 else not one and number == 8 for one in wrong
+        ]
+
+
+# Many at once.
+
+
+def test_many_rounds_are_a_vector_environment_over_the_batch() -> None:
+    made = gymnasium.make_vec("jasstisch/molotov-v0", num_envs=64, players=5)
+    assert isinstance(made, VectorEnv)
+    envs: Any = made
+    assert isinstance(envs, jasstisch.env.gymnasium.RoundVectorEnv)
+    assert envs.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    assert envs.single_action_space == gymnasium.spaces.Discrete(36)
+    assert envs.action_space.shape == (64,)
+    seen, infos = envs.reset(seed=1)
+    assert infos == {}
+    for number in range(21):
+        assert envs.observation_space.contains(seen)
+        assert (seen["action_mask"] == envs.action_masks()).all()
+        seen, rewards, terminations, truncations, infos = envs.step(lowest(seen))
+        assert rewards.shape == (64,)
+        assert rewards.dtype == np.float64
+        assert not truncations.any()
+        assert terminations.all() == (number % 7 == 6)
+        assert bool(infos) == terminations.all()
+        if infos:
+            parts = {
+                one.name: infos["final_obs"]["observation"][:, one.where] for one in envs.parts
+            }
+            assert (parts["turn"] == -1).all()
+            assert not parts["hand"].any()
+            assert not infos["final_obs"]["action_mask"].any()
+            assert infos["_final_obs"].all()
+            assert (infos["final_info"]["rewards"][:, 0] == rewards).all()
+            assert infos["final_info"]["_points"].all()
+            assert (seen["action_mask"].sum(axis=1) > 0).all()
+    envs.close()
+    assert envs.closed
+
+
+def test_equal_seeds_give_equal_rounds_and_others_others() -> None:
+    def seen(seed: int, **more: Any) -> Any:
+        envs = gymnasium.make_vec("jasstisch/molotow-v0", num_envs=20, **more)
+        return envs.reset(seed=seed)[0]["observation"]
+
+    assert (seen(1) == seen(1)).all()
+    assert not (seen(1) == seen(2)).all()
+    assert not (seen(1) == seen(1, opponents="greedy")).all()
+
+
+def test_a_policy_plays_the_others_by_the_array_that_the_learner_sees() -> None:
+    asked = []
+
+    def policy(observation: Any, masks: Any) -> Any:
+        asked.append((observation.shape, masks.shape))
+        return masks.argmax(axis=1)
+
+    envs: Any = gymnasium.make_vec(
+        "jasstisch/schieber-v0", num_envs=8, opponents=policy, seat=[0, 1, 2, 3] * 2
+    )
+    seen, _ = envs.reset(seed=1)
+    seats = seen["observation"][:, envs.parts[0].where].ravel()
+    assert seats.tolist() == [0, 1, 2, 3] * 2
+    for _ in range(12):
+        seen = envs.step(lowest(seen))[0]
+    size = seen["observation"].shape[1]
+    assert {(one[1], two[1]) for one, two in asked} == {(size, seen["action_mask"].shape[1])}
+
+
+def test_deals_may_be_given() -> None:
+    envs: Any = gymnasium.make_vec("jasstisch/molotov-v0", num_envs=2, seat=1)
+    packs = np.tile(np.arange(36), (2, 1))
+    seen, _ = envs.reset(options={"packs": packs, "dealers": [0, 0]})
+    assert np.flatnonzero(seen["action_mask"][0]).tolist() == [0, 1, 2, 12, 13, 14, 24, 25, 26]
+    with pytest.raises(jt.GameError, match="reset has no option 'pack'; its options are packs, "):
+        envs.reset(options={"pack": packs})
+    dealt: Any = gymnasium.make_vec("jasstisch/molotov-v0", num_envs=9, dealer=2)
+    parts = {one.name: one.where for one in dealt.parts}
+    assert (dealt.reset(seed=1)[0]["observation"][:, parts["dealer"]] == 2).all()
+
+
+# What is seen.
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES, ids=named)
+def test_a_round_of_a_batch_is_seen_as_the_same_round_of_a_match(
+    name: str, options: dict[str, Any]
+) -> None:
+    game = jt.game(name, **options)
+    batch, beside = started(game, seed=2, envs=5)
+    flat = Flat(game)
+    sight = Sight(game)
+    step = 0
+    while (batch.turn >= 0).any():
+        for number, match in enumerate(beside.matches):
+            if match.to_act and batch.turn[number] >= 0 and step % 3 == number % 3:
+                compare(batch, beside, number, flat, sight)
+        done = batch.random_legal()
+        for number, action in enumerate(done):
+            if action >= 0:
+                beside.act(number, int(action))
+        batch.step(done)
+        step += 1
+
+
+def compare(batch: Batch, beside: Beside, number: int, flat: Flat, sight: Sight) -> None:
+    """Every seat sees the same; standing and slate are those of before the round."""
+    match = beside.matches[number]
+    turn = match.to_act[0]
+    melding = beside.announcing[number]  # a match hears of it together with the card
+    for seat in [turn] if melding else range(match.game.players):
+        view = match.view(seat)
+        expected = sight(view, match.legal(seat), (env.WEIS,) if melding else ())["observation"]
+        found = flat(batch, np.full(batch.num_envs, seat))[number]
+        for part in flat.parts:
+            assert (found[part.where] == expected[part.where]).all(), part.name
+
+
+@pytest.mark.parametrize("trump", ["random", "bottom"])
+def test_bids_are_asked_for_as_the_first_of_a_match_is(trump: str) -> None:
+    game = jt.game("differenzler", trump=trump, dealer=3)
+    batch = Batch(game, 1)
+    pack = list(range(36))
+    batch.reset(packs=[pack], trumps=[0], dealers=[3])
+    match = jt.Match(game)
+    match.shuffle(match.pack)
+    while match.needs_pack:
+        match.shuffle(match.pack)
+    expected = Sight(game)(match.view(0), match.legal(0))
+    assert (Flat(game)(batch, np.zeros(1, dtype=np.int64))[0] == expected["observation"]).all()
+    learner = env.Against(batch, "random")
+    assert (learner.action_masks()[0] == expected["action_mask"]).all()
+
+
+def test_actions_have_the_numbers_of_the_environments_of_matches() -> None:
+    assert env.BID == BID
+    for name in NAMES:
+        one: Any = gymnasium.make(f"jasstisch/{name}-v0").unwrapped
+        theirs = match_env(name).actions
+        assert list(one.actions) == list(theirs)
+
+
+def test_example_of_the_module_runs() -> None:
+    assert doctest.testmod(jasstisch.env.gymnasium).failed == 0
+
+
+def test_what_cannot_be_is_refused() -> None:
+    with pytest.raises(jt.GameError, match="differenzler has no option 'colour'"):
+        gymnasium.make("jasstisch/differenzler-v0", colour="red")
+    with pytest.raises(jt.GameError, match="many rounds are not drawn"):
+        gymnasium.make_vec("jasstisch/differenzler-v0", num_envs=2, render_mode="human")
