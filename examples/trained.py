@@ -235,7 +235,9 @@ class Trained:
 
     def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
         """The best card."""
-        return self.sight.action(int(best_cards(self.net, self.seen(view, legal))[0]))
+        action = self.sight.action(int(best_cards(self.net, self.seen(view, legal))[0]))
+        assert action is not None, "no action of Molotov takes several numbers"
+        return action
 
     def seen(self, view: View, legal: Sequence[str]) -> Seen:
         """What a batch would show of a single round."""

@@ -110,8 +110,8 @@ def lay_out(work: Path = WORK) -> None:
         page = file.relative_to(DOCS).as_posix()
         if page not in NOT_SHOWN:
             (pages / page).write_text(linked(file, page, pages), encoding="utf-8")
-    with (pages / "commands.md").open("a", encoding="utf-8") as page:
-        page.write(commands())
+    with (pages / "commands.md").open("a", encoding="utf-8") as told:
+        told.write(commands())
 
 
 def linked(file: Path, page: str, pages: Path) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tools import site
+from tools.setup import ROOT
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def test_links_out_of_the_documentation_lead_to_a_copy_or_are_text(laid_out: Pat
     bots = (laid_out / "bots.md").read_text()
     assert "[examples/low.py](files/low.py.txt)" in bots
     assert (laid_out / "files" / "low.py.txt").read_text() == (
-        site.ROOT / "examples" / "low.py"
+        ROOT / "examples" / "low.py"
     ).read_text()
     assert "(changelog.md)" in (laid_out / "hosting.md").read_text()
     # Tests are named on many lines, and are nowhere else than in a checkout.
