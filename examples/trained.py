@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 import jasstisch as jt
 from jasstisch import tricks
 from jasstisch.bots import View
+from jasstisch.cards import JASS
 from jasstisch.env import Observation, masks
 from jasstisch.env.pettingzoo import Sight, env
 from jasstisch.errors import GameError
@@ -235,9 +236,8 @@ class Trained:
 
     def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
         """The best card."""
-        action = self.sight.action(int(best_cards(self.net, self.seen(view, legal))[0]))
-        assert action is not None, "no action of Molotov takes several numbers"
-        return action
+        (card,) = best_cards(self.net, self.seen(view, legal))
+        return f"play {JASS.texts[card]}"
 
     def seen(self, view: View, legal: Sequence[str]) -> Seen:
         """What a batch would show of a single round."""
