@@ -1,10 +1,21 @@
 import { describe, expect, it } from "vitest";
-import de from "../../../messages/de.json";
-import en from "../../../messages/en.json";
-import fr from "../../../messages/fr.json";
-import it_ from "../../../messages/it.json";
+import dePage from "../../../messages/de.json";
+import enPage from "../../../messages/en.json";
+import frPage from "../../../messages/fr.json";
+import itPage from "../../../messages/it.json";
+import deShared from "../../../../src/jasstisch/vocabulary/de.json";
+import enShared from "../../../../src/jasstisch/vocabulary/en.json";
+import frShared from "../../../../src/jasstisch/vocabulary/fr.json";
+import itShared from "../../../../src/jasstisch/vocabulary/it.json";
 
-const all: Record<string, Record<string, string>> = { de, fr, it: it_, en };
+/** The page's own messages, and those that the terminal says too. */
+const en = { ...enPage, ...enShared };
+const all: Record<string, Record<string, string>> = {
+  de: { ...dePage, ...deShared },
+  fr: { ...frPage, ...frShared },
+  it: { ...itPage, ...itShared },
+  en,
+};
 
 const holes = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
 
@@ -17,6 +28,10 @@ const sources = Object.values(
 ).join("\n");
 
 describe("the messages", () => {
+  it("stand in one of the two places", () => {
+    expect(Object.keys(enPage).filter((key) => key in enShared)).toEqual([]);
+  });
+
   it("are all used", () => {
     const unused = Object.keys(en).filter((key) => !new RegExp(`\\bm\\.${key}\\b`).test(sources));
     expect(unused).toEqual([]);
