@@ -548,8 +548,8 @@ class Live:
 
     def _rest(self, due: float) -> "asyncio.Future[None]":
         """Done when something is asked, or when it is due."""
-        # An alarm that comes too early does no harm, and at each move to set a later one would. What
-        # is due already is not left to one that the loop may still hold to be far off.
+        # An alarm that comes too early does no harm, and at each move to set a later one would.
+        # What is due already is not left to one that the loop may still hold to be far off.
         if due < self._alarm_at or due <= self._services.now():
             self._set_alarm(due)
         self._waiting = asyncio.get_running_loop().create_future()
