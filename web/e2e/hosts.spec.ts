@@ -258,6 +258,23 @@ test("who has let three turns pass is told that he plays again in the next round
   await expect(page.getByText("You play again from the next trick.")).toBeVisible();
 });
 
+test("a program is told as one at its seat, where the host decides, and where it asks to come in", async ({
+  person,
+}) => {
+  const { page } = await person({ nickname: "Anna" });
+  await openScene(page, "schieber_slalom", undefined, {
+    room: { requests: [{ number: 1, seat: 2, name: "low", program: true }] },
+    seats: { 1: { program: true } },
+  });
+  const plate = (seat: number) => page.locator(`.plate[data-seat="${seat}"]`);
+  await expect(plate(1)).toContainText("(program)");
+  await expect(plate(1).getByTitle("program")).toBeVisible();
+  await expect(plate(2)).not.toContainText("program");
+  await expect(page.getByText("low (program) would like seat 3.").first()).toBeVisible();
+  await press(page, "Manage the table");
+  await expect(page.getByRole("dialog").locator("li", { hasText: "Reto" })).toContainText("(program)");
+});
+
 const BUSY: Circumstances = {
   room: {
     thinking_time: 60,
@@ -265,7 +282,7 @@ const BUSY: Circumstances = {
     used: [10, 20, 599, 0],
     requests: [1, 2].map((number) => ({ number, seat: 2, name: "Hans-Ueli Zurbriggen" })),
   },
-  seats: { 1: { away: true, lapses: 2 }, 2: { patient: true } },
+  seats: { 1: { away: true, lapses: 2, program: true }, 2: { patient: true } },
   missing: [3],
   spectators: 12,
 };

@@ -132,7 +132,7 @@ async def take_seat(table: WatchedTable, seat: int, name: str, terminal: Termina
         CommandError: he does not.
     """
     await table.sit(seat, name, program=True)
-    if table.request is not None:
+    if table.seat is None:  # also where he has answered meanwhile
         terminal.tell("Waiting for the host to let it in …")
     await table.until(lambda one: one.seat is not None or one.request is None)
     if table.seat is None:
