@@ -1,8 +1,9 @@
 """Thousands of rounds of one game at once, stepped from Python with NumPy arrays.
 
-`Batch` plays rounds of any game of tricks by the compiled rules, fast enough to train on; the
-words are those of Gymnasium's vector environments. A card is its number, 9 · suit + rank with the
-suits C D H S and the ranks 6 … A; a set of cards is a number with one bit for each.
+`Batch` plays rounds of any game of tricks by the compiled rules, fast enough to train on, `Against`
+has one seat of them learn, and `DoubtBatch` plays deals of I Doubt It; the words are those of
+Gymnasium's vector environments. A card is its number, 9 · suit + rank with the suits C D H S and
+the ranks 6 … A; a set of cards is a number with one bit for each.
 
 >>> import jasstisch as jt
 >>> from jasstisch import env
@@ -20,10 +21,13 @@ require("search", "a batch of rounds")
 from jasstisch.env.actions import ANNOUNCE, BID, BLIND, DROP, JOKER, PUSH, ROB, STAY, WEIS
 from jasstisch.env.against import Against
 from jasstisch.env.batch import Batch, Step, masks
+from jasstisch.env.i_doubt_it import DoubtBatch
+from jasstisch.env.matches.i_doubt_it import CLAIM, DOUBT, PASS
 from jasstisch.env.observing import Observation
 from jasstisch.env.opponents import Opponent, Policy
 
 __all__ = [
-    "ANNOUNCE", "BID", "BLIND", "DROP", "JOKER", "PUSH", "ROB", "STAY", "WEIS",
-    "Against", "Batch", "Observation", "Opponent", "Policy", "Step", "masks",
+    "ANNOUNCE", "BID", "BLIND", "CLAIM", "DOUBT", "DROP", "JOKER", "PASS", "PUSH", "ROB", "STAY",
+    "WEIS",
+    "Against", "Batch", "DoubtBatch", "Observation", "Opponent", "Policy", "Step", "masks",
 ]  # fmt: skip

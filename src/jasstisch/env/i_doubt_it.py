@@ -1,0 +1,594 @@
+"""Deals of I Doubt It by the thousand, stepped from Python with NumPy arrays.
+
+A claim takes several numbers, as in `env.matches.i_doubt_it`: its cards one after the other,
+ascending, then the rank claimed; the others answer in turn. What is legal and who takes the middle
+follows `jasstisch.games.i_doubt_it`; a test plays both side by side.
+"""
+
+from collections.abc import Mapping
+from random import Random
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from jasstisch.env.batch import Step
+from jasstisch.env.matches.i_doubt_it import CARDS, CLAIM, DOUBT, PASS, RANKS, ROW, DoubtMoves
+from jasstisch.env.observing import Observation
+from jasstisch.errors import GameError, quote
+from jasstisch.games.i_doubt_it import THREE, IDoubtIt
+from jasstisch.games.rules import Game
+from jasstisch.search import chance
+from jasstisch.search.chance import Stream, bits, member
+from jasstisch.search.compiled import kernel
+from jasstisch.search.playouts import shuffle
+
+__all__ = ["DoubtBatch"]
+
+Words = NDArray[np.int64]
+Chosen = NDArray[np.bool_]
+
+SEATS = 8
+
+(
+    LAYING,  # 1 where cards are chosen or a rank, 0 where an answer is due
+    TURN,  # seat to act, -1 when the deal is over
+    LAYER,  # whose turn it is to lay, or whose claim is answered
+    DEALER,
+    LIES,  # number of cards in the middle, those of an open claim apart
+    CLAIMS,  # claims made so far
+    TOLD,  # rows of the history that are begun
+    DRAWN,  # 1 where the turn has its row already, for it began by drawing (ID5)
+    DUE,  # cards of this claim
+    CHOSEN,  # how many of them have been chosen
+) = range(10)
+HANDS = 10  # + seat: set of cards held
+FEES = HANDS + SEATS  # + seat: chips won less lost
+OPEN = FEES + SEATS  # + place: the cards chosen, or of the open claim
+PILE = OPEN + THREE  # + place: the cards in the middle, the top one last
+WIDTH = PILE + CARDS
+
+PLAYERS, LONGEST, ANY, FEE = range(4)
+"""The words of the rules: seats, claims of a deal (ID8), whether any number is laid last, a lie."""
+
+(
+    SEAT,  # whose turn
+    DREW,  # how many cards it drew
+    CARDS_DRAWN,  # which, three places
+) = range(3)
+RANK = CARDS_DRAWN + THREE
+COUNT = RANK + 1
+LAID = COUNT + 1
+PASSED = LAID + THREE
+DOUBTER = PASSED + 1
+TRUTH = DOUBTER + 1
+TAKER = TRUTH + 1
+TAKEN = TAKER + 1
+assert TAKEN + 1 == ROW
+
+ANSWERS = 1 << DOUBT - CLAIM | 1 << PASS - CLAIM
+CLAIMED = (1 << RANKS) - 1
+
+
+class Deals(NamedTuple):
+    """How n deals stand.
+
+    Attributes:
+        words: `WIDTH` words of each, at the places above (n, WIDTH).
+        history: a row for each turn in which cards were drawn or laid (n, turns, ROW).
+        packs: the pack that each was dealt from (n, cards).
+        streams: the chance of each (n,).
+    """
+
+    words: Words
+    history: NDArray[np.int8]
+    packs: Words
+    streams: Stream
+
+
+@kernel
+def seeds(stream: Stream, streams: Stream) -> None:
+    """Gives each deal a stream of its own; the first ones are the same in a larger batch."""
+    for one in range(len(streams)):
+        streams[one] = bits(stream)
+
+
+@kernel
+def shuffle_packs(deals: Deals, chosen: Chosen) -> None:
+    """Shuffles the packs of these deals, each by its own chance."""
+    for one in range(len(chosen)):
+        if chosen[one]:
+            shuffle(deals.packs[one], deals.streams[one : one + 1])
+
+
+@kernel
+def deal(rules: Words, deals: Deals, chosen: Chosen) -> None:
+    """Deals singly as far as it goes equally; the surplus is the middle (ID1)."""
+    players = rules[PLAYERS]
+    each = CARDS // players
+    for one in range(len(chosen)):
+        if not chosen[one]:
+            continue
+        words, pack = deals.words[one], deals.packs[one]
+        dealer = words[DEALER]
+        words[:] = 0
+        words[DEALER] = dealer
+        deals.history[one] = -1
+        for place in range(each * players):
+            words[HANDS + (dealer + 1 + place) % players] |= 1 << pack[place]
+        for place in range(CARDS - 1, each * players - 1, -1):
+            words[PILE + words[LIES]] = pack[place]
+            words[LIES] += 1
+        begin_turn(rules, words, deals.history[one], (dealer + 1) % players)
+
+
+@kernel
+def due(rules: Words, words: Words, seat: int) -> int:
+    """How many cards a seat has to lay (ID2, ID5)."""
+    held = words[HANDS + seat].bit_count()
+    return min(THREE, held) if rules[ANY] else THREE
+
+
+@kernel
+def begin_turn(rules: Words, words: Words, history: NDArray[np.int8], seat: int) -> None:
+    """The turn of this seat, or of the next one that has or draws enough (ID5)."""
+    while due(rules, words, seat) - words[HANDS + seat].bit_count() > words[LIES]:
+        seat = (seat + 1) % rules[PLAYERS]
+    words[LAYING] = 1
+    words[TURN] = words[LAYER] = seat
+    words[DUE] = due(rules, words, seat)
+    words[CHOSEN] = words[DRAWN] = 0
+    missing = words[DUE] - words[HANDS + seat].bit_count()
+    if missing > 0:
+        begin_row(words, history)
+        words[DRAWN] = 1
+        row = history[words[TOLD] - 1]
+        row[DREW] = missing
+        for place in range(missing):
+            words[LIES] -= 1
+            card = words[PILE + words[LIES]]
+            words[HANDS + seat] |= 1 << card
+            row[CARDS_DRAWN + place] = card
+
+
+@kernel
+def begin_row(words: Words, history: NDArray[np.int8]) -> None:
+    """The turn has a row in the history from now on."""
+    row = history[words[TOLD]]
+    words[TOLD] += 1
+    row[SEAT] = words[LAYER]
+    row[DREW] = row[COUNT] = row[PASSED] = row[TAKEN] = 0
+
+
+@kernel
+def legal(words: Words) -> tuple[int, int]:
+    """The set of the cards that may be chosen, and that of the ranks and answers behind them.
+
+    A card is above those chosen, with as many above it as are still due, so that each claim is
+    reached in one way.
+    """
+    if words[TURN] < 0:
+        return 0, 0
+    if not words[LAYING]:
+        return 0, ANSWERS
+    more = words[DUE] - words[CHOSEN]
+    if more == 0:
+        return 0, CLAIMED
+    left = words[HANDS + words[TURN]]
+    if words[CHOSEN]:
+        last = words[OPEN + words[CHOSEN] - 1]
+        left = left >> last + 1 << last + 1
+    for _ in range(more - 1):
+        left ^= 1 << left.bit_length() - 1
+    return left, 0
+
+
+@kernel
+def first_refused(deals: Deals, actions: Words) -> int:
+    """The first deal whose action is not legal, -1 where all are; one that is over takes -1."""
+    for one in range(len(actions)):
+        action = actions[one]
+        cards, others = legal(deals.words[one])
+        if cards == 0 and others == 0:
+            if action != -1:
+                return one
+        elif action < 0 or action > PASS:
+            return one
+        elif action < CLAIM:
+            if cards >> action & 1 == 0:
+                return one
+        elif others >> action - CLAIM & 1 == 0:
+            return one
+    return -1
+
+
+@kernel
+def choose(deals: Deals, stream: Stream, actions: Words) -> None:
+    """Writes a random legal action for each deal, -1 for one that is over."""
+    for one in range(len(actions)):
+        cards, others = legal(deals.words[one])
+        actions[one] = -1
+        if cards:
+            actions[one] = member(stream, cards)
+        elif others:
+            actions[one] = CLAIM + member(stream, others)
+
+
+@kernel
+def spread_legal(deals: Deals, masks: Chosen) -> None:
+    """Writes what is legal in each deal, a column for each action."""
+    for one in range(len(masks)):
+        cards, others = legal(deals.words[one])
+        for card in range(CARDS):
+            masks[one, card] = cards >> card & 1
+        for place in range(PASS + 1 - CLAIM):
+            masks[one, CLAIM + place] = others >> place & 1
+
+
+@kernel
+def act(
+    rules: Words, deals: Deals, actions: Words, rewards: NDArray[np.int32], ended: Chosen
+) -> int:
+    """Does a legal action in each deal; how many have ended, which, and what it brings all."""
+    count = 0
+    for one in range(len(actions)):
+        action = actions[one]
+        if action < 0:
+            continue
+        words, history = deals.words[one], deals.history[one]
+        if action < CLAIM:
+            words[OPEN + words[CHOSEN]] = action
+            words[CHOSEN] += 1
+        elif action < DOUBT:
+            claim(rules, words, history, action - CLAIM)
+        else:
+            answer(rules, words, history, action)
+        if words[TURN] < 0:
+            count += 1
+            ended[one] = True
+            for seat in range(rules[PLAYERS]):
+                rewards[one, seat] = words[FEES + seat]
+    return count
+
+
+@kernel
+def claim(rules: Words, words: Words, history: NDArray[np.int8], rank: int) -> None:
+    """Lays the cards chosen, and claims a rank for them (ID2)."""
+    if not words[DRAWN]:
+        begin_row(words, history)
+    row, seat = history[words[TOLD] - 1], words[LAYER]
+    row[RANK] = rank
+    row[COUNT] = words[DUE]
+    for place in range(words[DUE]):
+        card = words[OPEN + place]
+        row[LAID + place] = card
+        words[HANDS + seat] ^= 1 << card
+    words[CLAIMS] += 1
+    words[LAYING] = 0
+    words[TURN] = (seat + 1) % rules[PLAYERS]
+
+
+@kernel
+def answer(rules: Words, words: Words, history: NDArray[np.int8], said: int) -> None:
+    """Doubts the claim or passes; if everybody has passed, it stands (ID3, ID4)."""
+    row, layer, seat = history[words[TOLD] - 1], words[LAYER], words[TURN]
+    taker = -1
+    if said == PASS:
+        row[PASSED] += 1
+        words[TURN] = (seat + 1) % rules[PLAYERS]
+        if words[TURN] != layer:
+            return
+    else:
+        truth = 1
+        for place in range(words[DUE]):
+            if words[OPEN + place] % RANKS != row[RANK]:
+                truth = 0
+        row[DOUBTER], row[TRUTH] = seat, truth
+        taker = seat if truth else layer
+        if not truth:
+            words[FEES + layer] -= rules[FEE]
+            words[FEES + seat] += rules[FEE]
+    settle(rules, words, history, taker)
+
+
+@kernel
+def settle(rules: Words, words: Words, history: NDArray[np.int8], taker: int) -> None:
+    """Puts the cards laid where they now belong; ends the deal or goes on (ID3 - ID8)."""
+    for place in range(words[DUE]):
+        words[PILE + words[LIES]] = words[OPEN + place]
+        words[LIES] += 1
+    words[CHOSEN] = 0
+    if taker >= 0:
+        row = history[words[TOLD] - 1]
+        row[TAKER], row[TAKEN] = taker, words[LIES]
+        for place in range(words[LIES]):
+            words[HANDS + taker] |= 1 << words[PILE + place]
+        words[LIES] = 0
+    if words[HANDS + words[LAYER]] == 0:
+        pay(rules, words, words[LAYER])
+    elif words[CLAIMS] == rules[LONGEST]:
+        pay(rules, words, alone_with_fewest(rules, words))
+    else:
+        begin_turn(rules, words, history, (words[LAYER] + 1) % rules[PLAYERS])
+
+
+@kernel
+def alone_with_fewest(rules: Words, words: Words) -> int:
+    """The seat that alone has the fewest cards, -1 where several have (ID8)."""
+    fewest, found = CARDS + 1, -1
+    for seat in range(rules[PLAYERS]):
+        held = words[HANDS + seat].bit_count()
+        if held < fewest:
+            fewest, found = held, seat
+        elif held == fewest:
+            found = -1
+    return found
+
+
+@kernel
+def pay(rules: Words, words: Words, winner: int) -> None:
+    """Ends the deal: each pays the winner, if there is one, for the cards he holds more (ID6)."""
+    words[TURN] = -1
+    if winner < 0:
+        return
+    own = words[HANDS + winner].bit_count()
+    for seat in range(rules[PLAYERS]):
+        chips = words[HANDS + seat].bit_count() - own
+        words[FEES + seat] -= chips
+        words[FEES + winner] += chips
+
+
+@kernel
+def hide(history: NDArray[np.int8], readers: Words) -> None:
+    """Takes out of each history what its reader may not know (ID3 - ID5)."""
+    for one in range(len(readers)):
+        for place in range(history.shape[1]):
+            row = history[one, place]
+            if row[SEAT] < 0:
+                break
+            if row[SEAT] != readers[one]:
+                for number in range(THREE):
+                    row[CARDS_DRAWN + number] = -1
+                    if row[TRUTH] < 0:
+                        row[LAID + number] = -1
+
+
+class DoubtBatch:
+    """Many deals of I Doubt It at once, as `Batch` plays rounds of tricks.
+
+    Args:
+        game: I Doubt It, from `jasstisch.game`.
+        num_envs: how many deals are played side by side.
+        seed: where their chance comes from: deal i is the same in a batch of any size.
+        redeal: whether a deal that has ended is dealt anew in the same step, by the next dealer.
+
+    Attributes:
+        game: the rules.
+        num_envs: the number of deals.
+        actions: every action there is by its number: a card to lay, a rank to claim, an answer.
+        num_actions: actions are numbers below this one.
+        redeal: as given.
+
+    Raises:
+        GameError: it is another game, or a number is not allowed.
+    """
+
+    def __init__(self, game: Game, num_envs: int, *, seed: int = 0, redeal: bool = False) -> None:
+        given: object = game
+        rules = game.rules(game) if isinstance(given, Game) else None
+        if not isinstance(rules, IDoubtIt):
+            asked = game.name if isinstance(given, Game) else quote(given)
+            raise GameError(f"a batch of deals plays i-doubt-it, not {asked}")
+        if type(num_envs) is not int or num_envs < 1:
+            raise GameError(f"num_envs is a whole number from 1 on, not {quote(num_envs)}")
+        self.game = game
+        self.num_envs = num_envs
+        self.redeal = redeal
+        self.actions: Mapping[int, str] = MappingProxyType(DoubtMoves().texts)
+        self.num_actions = len(self.actions)
+        longest = game.options["max_turns"]
+        assert isinstance(longest, int)
+        any_last = game.options["last"] == "any"
+        self._rules = np.array([game.players, longest, any_last, rules.lie_fee], dtype=np.int64)
+        self._deals = Deals(
+            words=np.zeros((num_envs, WIDTH), dtype=np.int64),
+            history=np.full((num_envs, longest, ROW), -1, dtype=np.int8),
+            packs=np.tile(np.arange(CARDS), (num_envs, 1)),
+            streams=np.zeros(num_envs, dtype=np.uint64),
+        )
+        self._choices = np.zeros(1, dtype=np.uint64)
+        self.reset(seed=seed)
+
+    def reset(
+        self,
+        *,
+        seed: int | None = None,
+        packs: ArrayLike | None = None,
+        dealers: ArrayLike | None = None,
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Deals all deals anew.
+
+        Args:
+            seed: begins the chance of this batch again; it goes on where it is when not given.
+            packs: the shuffled packs to deal from, front card first (n, 52); by chance if not
+                given.
+            dealers: the seats that deal (n,); deal i is dealt by seat i modulo the seats if not
+                given.
+
+        Returns:
+            The observation of the seats to act, and an empty info.
+
+        Raises:
+            GameError: an argument is not what it has to be; nothing has changed.
+        """
+        players = self.game.players
+        given = None if packs is None else self._numbers("packs", packs, (CARDS,))
+        if given is not None:
+            wrong = np.flatnonzero((np.sort(given, axis=1) != np.arange(CARDS)).any(axis=1))
+            if len(wrong):
+                raise GameError(f"packs[{wrong[0]}] must hold each card of the pack once")
+        by = np.arange(self.num_envs) % players
+        if dealers is not None:
+            by = self._numbers("dealers", dealers, ())
+            wrong = np.flatnonzero((by < 0) | (by >= players))
+            if len(wrong):
+                one = wrong[0]
+                raise GameError(
+                    f"dealers[{one}] is a number from 0 to {players - 1}, not {by[one]}"
+                )
+        if seed is not None:
+            self._seed(seed)
+        everyone = np.ones(self.num_envs, dtype=np.bool_)
+        self._deals.words[:, DEALER] = by
+        shuffle_packs(self._deals, everyone)
+        if given is not None:
+            self._deals.packs[:] = given
+        deal(self._rules, self._deals, everyone)
+        return self.observe(), {}
+
+    def _seed(self, seed: int) -> None:
+        if type(seed) is not int:
+            raise GameError(f"seed is a whole number, not {quote(seed)}")
+        rng = Random(seed)  # noqa: S311 - chance must be repeatable from a seed
+        seeds(chance.stream(rng), self._deals.streams)
+        self._deals.packs[:] = np.arange(CARDS)
+        self._choices[:] = chance.stream(rng)
+
+    def step(self, actions: ArrayLike) -> Step:
+        """Does one action in each deal.
+
+        Args:
+            actions: the action of the seat to act in each deal (n,), one of `actions` by its
+                number; -1 for deals that are over.
+
+        Returns:
+            observation: of the seats that act next, see `observe`.
+            rewards: (n, p), 0 until a deal ends; then the chips that each seat has won less lost.
+            terminations: (n,), whether the deal has ended in this step.
+            truncations: (n,), always False.
+            info: where deals have ended `left` (n, p), the cards that each seat still held.
+
+        Raises:
+            GameError: an action is not legal; nothing has changed.
+        """
+        done = self._numbers("actions", actions, ())
+        refused = first_refused(self._deals, done)
+        if refused >= 0:
+            raise GameError(self._refusal(refused, int(done[refused])))
+        rewards = np.zeros((self.num_envs, self.game.players), dtype=np.int32)
+        ended = np.zeros(self.num_envs, dtype=np.bool_)
+        info: dict[str, Any] = {}
+        if act(self._rules, self._deals, done, rewards, ended):
+            info["left"] = self._sizes()
+            if self.redeal:
+                self._deals.words[ended, DEALER] += 1
+                self._deals.words[:, DEALER] %= self.game.players
+                shuffle_packs(self._deals, ended)
+                deal(self._rules, self._deals, ended)
+        return self.observe(), rewards, ended, np.zeros_like(ended), info
+
+    def _refusal(self, one: int, action: int) -> str:
+        mask = self.action_masks()[one]
+        tried = f"{action} ({self.actions[action]})" if action in self.actions else str(action)
+        if not mask.any():
+            return f"actions[{one}] is {tried}, but that deal is over: give -1, or reset"
+        allowed = ", ".join(
+            f"{number} ({self.actions[int(number)]})" for number in np.flatnonzero(mask)
+        )
+        return (
+            f"actions[{one}] is {tried}, which seat {self.turn[one]} may not do; legal: {allowed}"
+        )
+
+    # What there is to see.
+
+    @property
+    def turn(self) -> NDArray[np.int8]:
+        """The seat to act in each deal (n,), -1 where it is over."""
+        return self._deals.words[:, TURN].astype(np.int8)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """What is legal in each deal, one column for each action (n, num_actions)."""
+        masks = np.zeros((self.num_envs, self.num_actions), dtype=np.bool_)
+        spread_legal(self._deals, masks)
+        return masks
+
+    def random_legal(self) -> NDArray[np.int64]:
+        """One legal action for each deal, by chance (n,); -1 where it is over."""
+        actions = np.empty(self.num_envs, dtype=np.int64)
+        choose(self._deals, self._choices, actions)
+        return actions
+
+    def points(self) -> NDArray[np.int32]:
+        """The chips that each seat has won less lost so far (n, p)."""
+        words = self._deals.words[:, FEES : FEES + self.game.players]
+        return words.astype(np.int32)
+
+    def _sizes(self) -> NDArray[np.int8]:
+        hands = self._deals.words[:, HANDS : HANDS + self.game.players]
+        return np.bitwise_count(hands).astype(np.int8)
+
+    def observe(self, seats: ArrayLike | None = None) -> Observation:
+        """What a seat may know of each deal, and nothing else.
+
+        Args:
+            seats: the reader in each deal (n,), or one for all, -1 for a spectator; the seat to act
+                if not given.
+
+        Returns:
+            Arrays by name; docs/batch-environment.md describes each. They are copies.
+
+        Raises:
+            GameError: there is no such seat.
+        """
+        words, players = self._deals.words, self.game.players
+        if seats is None:
+            readers = words[:, TURN].copy()
+        else:
+            wide = np.broadcast_to(np.asarray(seats), (self.num_envs,))
+            readers = self._numbers("seats", wide, ())
+            wrong = np.flatnonzero((readers < -1) | (readers >= players))
+            if len(wrong):
+                one = wrong[0]
+                raise GameError(
+                    f"seats[{one}] is a number from -1 to {players - 1}, not {readers[one]}"
+                )
+        history = self._deals.history.copy()
+        hide(history, readers)
+        everyone = np.arange(self.num_envs)
+        told = history[everyone, np.maximum(words[:, TOLD] - 1, 0)]
+        answering = (words[:, LAYING] == 0) & (words[:, TURN] >= 0)
+        hand = np.where(readers >= 0, words[everyone, HANDS + np.maximum(readers, 0)], 0)
+        chosen = np.zeros(self.num_envs, dtype=np.int64)
+        for place in range(THREE):
+            there = (words[:, LAYING] == 1) & (place < words[:, CHOSEN])
+            chosen |= np.where(there & (readers == words[:, TURN]), 1 << words[:, OPEN + place], 0)
+        return {
+            "seat": readers.astype(np.int8),
+            "turn": self.turn,
+            "dealer": words[:, DEALER].astype(np.int8),
+            "claims": words[:, CLAIMS].astype(np.int16),
+            "middle": words[:, LIES].astype(np.int8),
+            "claimer": np.where(answering, words[:, LAYER], -1).astype(np.int8),
+            "claimed": np.where(answering, told[:, RANK], -1).astype(np.int8),
+            "claim_cards": np.where(answering, told[:, COUNT], 0).astype(np.int8),
+            "hand_sizes": self._sizes(),
+            "points": self.points(),
+            "hand": hand.astype(np.uint64),
+            "chosen": chosen.astype(np.uint64),
+            "history": history,
+        }
+
+    def _numbers(self, name: str, given: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.int64]:
+        """An argument as an array of words, a row for each deal.
+
+        Raises:
+            GameError: it is none.
+        """
+        array = np.asarray(given)
+        whole = (self.num_envs, *shape)
+        if array.shape != whole or not np.issubdtype(array.dtype, np.integer):
+            raise GameError(
+                f"{name} are whole numbers of shape {whole}, not {array.dtype} of {array.shape}"
+            )
+        return np.ascontiguousarray(array, dtype=np.int64)
