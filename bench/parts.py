@@ -9,7 +9,7 @@ the player as it is. As in:
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
@@ -34,7 +34,7 @@ EFFORTS = {"club": CLUB, "master": MASTER}
 MANNERS = tuple(range(len(policy.MANNERS)))
 """All manners of play; each has its own way to bid, which no variant changes."""
 
-Report = dict[str, Any]
+Report = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ into docs/ladder/; those of other games stand. As in:
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -36,7 +36,7 @@ __all__ = ["BARS", "Bar", "Match", "main", "row", "section"]
 
 PICTURES = ROOT / "docs" / "ladder"
 
-Report = dict[str, Any]
+Report = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

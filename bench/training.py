@@ -12,7 +12,7 @@ import argparse
 import shlex
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -30,7 +30,7 @@ COMPANY = ("random", "greedy")
 """Who sits on the other three chairs."""
 
 
-def row(against: str, report: dict[str, Any]) -> list[str]:
+def row(against: str, report: Mapping[str, Any]) -> list[str]:
     """A line of the table: how the net did there, and how one of the company does in its chair."""
     own, other = report["bots"]
     (than,) = report["compared"]

@@ -6,18 +6,20 @@ refuses what the rules refuse, and answers what a seat may know. It decides noth
 
 import json
 import marshal
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar, cast
 
 from jasstisch.errors import GameError, IllegalAction, RecordError, Refusal, quote
 from jasstisch.fair import Evidence, FairError, Findings, verify
 from jasstisch.games.rules import Game, Json, Rules, Trace
-from jasstisch.record import MORE_KEYS, RECORD_FORMAT, RECORD_KEYS
+from jasstisch.games.views import is_made_of, round_type
+from jasstisch.record import MORE_KEYS, RECORD_FORMAT, RECORD_KEYS, Record
 
 __all__ = ["Match"]
 
 Plain = TypeVar("Plain", Json, list[Json])
+Finished = TypeVar("Finished")
 
 
 class Match:
@@ -335,6 +337,22 @@ class Match:
         """The finished rounds; public."""
         return _copy(self._rules.rounds)
 
+    def rounds_of(self, kind: type[Finished]) -> list[Finished]:
+        """The finished rounds as what their game declares them to be.
+
+        Args:
+            kind: the `TypedDict` of a finished round, such as `DifferenzlerRound`, of this game or
+                of one that it is like; `CommonRound` holds what all have.
+
+        Raises:
+            GameError: the rounds of this game hold something else.
+        """
+        declared = round_type(self._game.rules)
+        if not is_made_of(declared, kind):
+            called = f"are {declared.__name__}" if declared else "have no declared type"
+            raise GameError(f"the rounds of {self._game.name} {called}, not {kind.__name__}")
+        return cast("list[Finished]", self.rounds)
+
     @property
     def standing(self) -> list[Json]:
         """One object for each seat with what it has gathered."""
@@ -486,22 +504,25 @@ class Match:
     def _packs(self) -> list[list[str]]:
         return [cards.split() for actor, cards in self._log if actor == "pack"]
 
-    def record(self) -> Json:
+    def record(self) -> Record:
         """The whole match as plain JSON, hidden cards included; `from_record` replays it."""
         over = self.over
-        more = {"fair": self.fair, "about": self.about}
-        return {
+        record: Record = {
             "format": RECORD_FORMAT,
             "game": self._game.name,
             "options": dict(self._game.options),
             "players": self.players,
             "log": [list(entry) for entry in self._log],
             "result": {"standing": self.standing, "winners": self.winners} if over else None,
-            **{key: value for key, value in more.items() if value is not None},
         }
+        if (fair := self.fair) is not None:
+            record["fair"] = fair
+        if (about := self.about) is not None:
+            record["about"] = about
+        return record
 
     @classmethod
-    def from_record(cls, record: Json) -> Self:
+    def from_record(cls, record: Mapping[str, Any]) -> Self:
         """Replays a record, verifying every step.
 
         Raises:
@@ -569,7 +590,7 @@ def _follow(rules: Rules, entry: tuple[int | str, str]) -> None:
         rules.take_pack(rules.deck.parse_all(text))
 
 
-def _add(match: Match, record: Json) -> None:
+def _add(match: Match, record: Mapping[str, Any]) -> None:
     """Adds what a record may hold besides to the match that its log has made."""
     try:
         match.about = record.get("about")

@@ -5,17 +5,42 @@ playing it; the schema tells whoever reads records without Jasstisch what form t
 """
 
 import json
-from typing import Any
+from typing import Any, Literal, NotRequired, TypedDict
 
-__all__ = ["MORE_KEYS", "RECORD_FORMAT", "RECORD_KEYS", "SCHEMA", "record_schema"]
+__all__ = [
+    "MORE_KEYS", "RECORD_FORMAT", "RECORD_KEYS", "SCHEMA", "Record", "Result", "record_schema",
+]  # fmt: skip
 
-RECORD_FORMAT = "jasstisch-record/1"
+RECORD_FORMAT: Literal["jasstisch-record/1"] = "jasstisch-record/1"
 RECORD_KEYS = ("format", "game", "options", "players", "log", "result")
 MORE_KEYS = ("fair", "about")
 """What a record may hold besides."""
 
 SCHEMA = "record.schema.json"
 """The file of the schema, which lies beside this module."""
+
+
+class Result(TypedDict):
+    """How a match has ended: what each seat has gathered, by the game, and the seats that won."""
+
+    standing: list[dict[str, Any]]
+    winners: list[int]
+
+
+class Record(TypedDict):
+    """A match from its first pack on.
+
+    An entry of its log is a list of two: a seat, or `pack`, and what it did, or the cards.
+    """
+
+    format: Literal["jasstisch-record/1"]
+    game: str
+    options: dict[str, Any]
+    players: list[str]
+    log: list[list[Any]]
+    result: Result | None
+    fair: NotRequired[dict[str, Any]]
+    about: NotRequired[dict[str, Any]]
 
 
 def record_schema() -> dict[str, Any]:

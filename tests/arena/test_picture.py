@@ -25,7 +25,7 @@ def bot(name: str, mean: float, ms: float) -> dict[str, Any]:
     return {"name": name, "mean": mean, "ci95": 0.2, "ms_per_move": ms}
 
 
-REPORT = {
+REPORT: Any = {  # what a drawing reads of a report
     "game": "i-doubt-it",
     "matches": False,
     "deals": 1000,
@@ -93,7 +93,7 @@ def test_in_a_pool_the_ratings_are_drawn(tmp_path: Path) -> None:
     ranking = [
         {"name": name, "rating": r, "ci95": 0.1} for name, r in (("club", 2), ("greedy", -2))
     ]
-    pool = {key: told for key, told in REPORT.items() if key != "company"}
+    pool: Any = {key: told for key, told in REPORT.items() if key != "company"}
     pool |= {"ranking": ranking, "bots": [bot("club", 6, 5), bot("greedy", 9, 0.2)]}
     assert [(rung.name, rung.strength) for rung in rungs(pool)] == [("club", 2), ("greedy", -2)]
     draw(pool, tmp_path / "pool.svg")

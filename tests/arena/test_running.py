@@ -3,7 +3,7 @@
 import doctest
 import multiprocessing
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, ParamSpec, TypeVar
@@ -14,6 +14,7 @@ import jasstisch as jt
 from jasstisch import arena
 from jasstisch.bots.searching import Searching
 from jasstisch.bots.searching.effort import CLUB
+from jasstisch.testing.forms import faults
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -21,7 +22,7 @@ T = TypeVar("T")
 DUEL = arena.contest(jt.game("molotov"), ["greedy"], against="random")
 
 
-def without_times(report: dict[str, Any]) -> dict[str, Any]:
+def without_times(report: Mapping[str, Any]) -> dict[str, Any]:
     """A report without what depends on the machine."""
     bots = [
         {key: value for key, value in one.items() if not key.startswith("ms_")}
@@ -195,3 +196,18 @@ def test_a_run_broken_off_leaves_other_processes_alone() -> None:
     finally:
         other.kill()
         other.join()
+
+
+@pytest.mark.parametrize(
+    "contest",
+    [
+        arena.contest(jt.game("molotov"), ["greedy", "random"], against="random"),
+        arena.contest(jt.game("molotow"), ["greedy", "random", "random", "random"]),
+        arena.contest(jt.game("differenzler"), ["greedy", "random"]),
+        arena.contest(jt.game("i-doubt-it"), ["greedy"], against="random"),
+        arena.contest(jt.game("schieber"), ["greedy", "random"]),
+    ],
+)
+def test_a_report_holds_what_its_type_declares(contest: arena.Contest) -> None:
+    report = arena.run(contest, deals=2)
+    assert list(faults(report, arena.ArenaReport, "report")) == []

@@ -173,8 +173,7 @@ def test_a_draw_between_three_is_shown__MW8(tmp_path: Path) -> None:
 def test_a_record_that_does_not_hold_names_the_step_and_the_reason(
     change: dict[str, Any], step: int, why: str, tmp_path: Path
 ) -> None:
-    record = played("molotov", target=1).record()
-    record |= change
+    record: dict[str, Any] = {**played("molotov", target=1).record(), **change}
     path = kept(record, tmp_path)
     status, printed, errors = sit(["replay", path], script())
     number = step if step >= 0 else len(record["log"]) + 1

@@ -49,4 +49,4 @@ def dealt(
         ledger = deal(ledger, gathering, witnesses, dict.fromkeys(people, 0) | missing)
         match.shuffle(ledger.order(match.pack))
     match.fair = ledger.evidence().plain()
-    return match.record(), witnesses
+    return dict(match.record()), witnesses

@@ -2,6 +2,7 @@
 
 import copy
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -128,7 +129,7 @@ def step_and_pack(record: dict[str, Any]) -> tuple[int, int | None]:
     return caught.value.step, caught.value.pack
 
 
-def steps(record: dict[str, Any]) -> list[int]:
+def steps(record: Mapping[str, Any]) -> list[int]:
     """The steps at which packs were given."""
     return [step for step, (who, _) in enumerate(record["log"], start=1) if who == "pack"]
 

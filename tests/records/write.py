@@ -120,8 +120,9 @@ def random_match(seed: str, game: jt.Game) -> jt.Match:
 
 def text(match: jt.Match) -> str:
     """A record as it lies in the folder: one line for each entry of the log."""
-    record = match.record()
-    log = ",\n  ".join(json.dumps(entry) for entry in record.pop("log"))
+    record = dict(match.record())
+    log = ",\n  ".join(json.dumps(entry) for entry in match.record()["log"])
+    del record["log"]
     head = json.dumps(record, ensure_ascii=False)
     return f'{head[:-1]}, "log": [\n  {log}\n]}}\n'
 

@@ -785,8 +785,7 @@ def finished(name: str = "molotow") -> dict[str, Any]:
         jt.game(name, **tables.SHORT[name]), players=["Anna", "bot:greedy", "Carla", "Ü 🂡"]
     )
     tables.finish(match, random.Random(6))
-    record: dict[str, Any] = match.record()
-    return record
+    return dict(match.record())
 
 
 @pytest.mark.parametrize(("name", "players"), tables.ALL_KINDS)

@@ -184,7 +184,7 @@ async def test_the_results_of_a_game_are_those_of_its_records(
     rounds = [one for record in records for one in Match.from_record(record).rounds]
     mean = sum(figure.of_round(one)[0] for one in rounds) / len(rounds)
     assert (found.game, found.matches) == (game, 2)
-    assert found.won == sum(0 in one["result"]["winners"] for one in records)
+    assert found.won == sum(0 in Match.from_record(one).winners for one in records)
     assert found.mean == round(mean, figure.digits)
     assert found.high_is_good == figure.high_is_good
 

@@ -5,7 +5,7 @@ later. Decisions are judged one by one with chance of their own, so that they ca
 executor and come out the same.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from random import Random
@@ -127,7 +127,7 @@ class Choice:
 
 
 def analyse(
-    match: Match | Json,
+    match: Match | Mapping[str, Any],
     round: int | None = None,  # noqa: A002 - the word of the game
     *,
     seat: int | None = None,
@@ -172,7 +172,7 @@ def analyse(
 
 
 def to_judge(
-    match: Match | Json, number: int | None = None, seat: int | None = None
+    match: Match | Mapping[str, Any], number: int | None = None, seat: int | None = None
 ) -> tuple[Choice, ...]:
     """The decisions of finished rounds that are to be judged: where there was a choice.
 

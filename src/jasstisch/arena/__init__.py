@@ -13,6 +13,10 @@
 from jasstisch.arena.boards import Board, BotError
 from jasstisch.arena.contests import Contest, contest
 from jasstisch.arena.keeping import kept
+from jasstisch.arena.reports import ArenaReport, BotReport, Comparison, Rank
 from jasstisch.arena.running import Session, processes, run
 
-__all__ = ["Board", "BotError", "Contest", "Session", "contest", "kept", "processes", "run"]
+__all__ = [
+    "ArenaReport", "Board", "BotError", "BotReport", "Comparison", "Contest", "Rank", "Session",
+    "contest", "kept", "processes", "run",
+]  # fmt: skip

@@ -8,15 +8,14 @@ file. Drawing needs matplotlib, an optional extra, which is imported when a pict
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jasstisch.errors import GameError, shorten
 from jasstisch.extras import require
-from jasstisch.games.rules import Json
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -82,7 +81,7 @@ def check_drawable(path: Path) -> None:
     require("plot", "a picture")
 
 
-def draw(report: Json, path: Path) -> None:
+def draw(report: Mapping[str, Any], path: Path) -> None:
     """Draws the ladder of a report into a file, PNG or SVG by its name.
 
     Raises:
@@ -103,7 +102,7 @@ def draw(report: Json, path: Path) -> None:
         figure.savefig(path, metadata=metadata)
 
 
-def rungs(report: Json) -> Iterator[Rung]:
+def rungs(report: Mapping[str, Any]) -> Iterator[Rung]:
     """The bots of a report, each once: with their ratings in a pool, else with their figures."""
     rated = {one["name"]: one for one in report.get("ranking", [])}
     for name, one in {one["name"]: one for one in report["bots"]}.items():
@@ -112,7 +111,7 @@ def rungs(report: Json) -> Iterator[Rung]:
         yield Rung(name, max(one["ms_per_move"], LEAST_MS), strength, ci95)
 
 
-def ladder(axes: "Axes", shown: Sequence[Rung], report: Json) -> None:
+def ladder(axes: "Axes", shown: Sequence[Rung], report: Mapping[str, Any]) -> None:
     """The axes with everything on them."""
     up = report["high_is_good"] or "ranking" in report
     scales(axes, shown, up=up)
@@ -235,13 +234,13 @@ def duration(ms: float) -> str:
     return f"{ms:.2g} ms" if ms < 99.5 else f"{ms:.0f} ms" if ms < 999.5 else f"{ms / 1000:.2g} s"
 
 
-def headline(report: Json) -> str:
+def headline(report: Mapping[str, Any]) -> str:
     """What the picture shows."""
     game = " ".join(report["game"].split("-")).title()
     return f"{game}: strength against time for a move"
 
 
-def played(report: Json) -> str:
+def played(report: Mapping[str, Any]) -> str:
     """How it was measured, in one line."""
     what = "matches" if report["matches"] else "deals"
     if "company" in report:
@@ -255,7 +254,7 @@ def played(report: Json) -> str:
     return f"{who} · the same {report['deals']:,} {what}, seed {report['seed']} · 95 % intervals"
 
 
-def measure(report: Json) -> str:
+def measure(report: Mapping[str, Any]) -> str:
     """What the axis of strength shows."""
     if "ranking" in report:
         return f"Rating, {report['unit']} a round better than the others; up is stronger"

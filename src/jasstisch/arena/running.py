@@ -10,12 +10,12 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar, cast
 
 from jasstisch.arena.boards import Assignment, Board, play
 from jasstisch.arena.contests import Contest
+from jasstisch.arena.reports import ArenaReport
 from jasstisch.errors import GameError, quote
-from jasstisch.games.rules import Json
 
 __all__ = ["FEWEST_DEALS", "Session", "processes", "run"]
 
@@ -85,7 +85,7 @@ class Session:
             self.boards += played
             yield self.boards
 
-    def report(self) -> Json:
+    def report(self) -> ArenaReport:
         """What is known after the deals played so far, as plain JSON.
 
         Raises:
@@ -93,7 +93,7 @@ class Session:
         """
         check_deals(len(self.boards))
         game = self.contest.game
-        return {
+        told = {
             "game": game.name,
             "options": dict(game.options),
             "deals": len(self.boards),
@@ -102,6 +102,8 @@ class Session:
             "clock": self.clock,
             **self.contest.report(self.boards),
         }
+        # A test holds every kind of contest to it.
+        return cast("ArenaReport", told)
 
 
 def chunk_by_chunk(
@@ -129,7 +131,7 @@ def run(
     matches: bool = False,
     clock: bool = True,
     executor: Executor | None = None,
-) -> Json:
+) -> ArenaReport:
     """Lets bots play against each other on the same deals, in every seating.
 
     Args:

@@ -18,6 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 import jasstisch as jt
 from jasstisch.arena import Board, BotError, Session, contest, kept, picture, processes
+from jasstisch.arena.reports import ArenaReport
 from jasstisch.arena.running import FEWEST_DEALS
 from jasstisch.cli.arguments import Parser, house_rule, whole
 from jasstisch.cli.exits import INTERRUPTED, CommandError, UsageError
@@ -25,7 +26,6 @@ from jasstisch.cli.preparing import make_ready
 from jasstisch.cli.scoreboard import report_lines, so_far
 from jasstisch.cli.terminal import Terminal, progress_screen
 from jasstisch.errors import GameError
-from jasstisch.games.rules import Json
 
 __all__ = ["run"]
 
@@ -187,7 +187,7 @@ def check_picture(path: Path) -> None:
         raise UsageError(str(error)) from error
 
 
-def draw(report: Json, path: Path) -> None:
+def draw(report: ArenaReport, path: Path) -> None:
     """Draws the picture.
 
     Raises:

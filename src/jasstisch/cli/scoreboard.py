@@ -10,14 +10,14 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from jasstisch.games.rules import Json
+from jasstisch.arena.reports import ArenaReport
 
 __all__ = ["report_lines", "so_far"]
 
 NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
 
 
-def report_lines(report: Json) -> Iterator[RenderableType]:
+def report_lines(report: ArenaReport) -> Iterator[RenderableType]:
     """The whole report."""
     yield heading(report)
     yield Text(who_played(report), "dim")
@@ -43,13 +43,13 @@ def report_lines(report: Json) -> Iterator[RenderableType]:
         )
 
 
-def so_far(report: Json) -> str:
+def so_far(report: ArenaReport) -> str:
     """The means of all bots in one short line."""
     means = {one["name"]: spread(one["mean"], one["ci95"], 1) for one in report["bots"]}
     return "  ".join(f"{name} {mean}" for name, mean in means.items())
 
 
-def heading(report: Json) -> Text:
+def heading(report: ArenaReport) -> Text:
     """What was played, how often, and by what it is measured."""
     what = "matches" if report["matches"] else "deals"
     good = "high" if report["high_is_good"] else "low"
@@ -60,7 +60,7 @@ def heading(report: Json) -> Text:
     )
 
 
-def who_played(report: Json) -> str:
+def who_played(report: ArenaReport) -> str:
     """Who sat with whom, in words."""
     if "company" in report:
         return f"Each in the same chair, against {party(report['company'])}."
@@ -78,7 +78,7 @@ def party(names: Sequence[str]) -> str:
     return counted[0] if len(counted) == 1 else f"{', '.join(counted[:-1])} and {counted[-1]}"
 
 
-def standings(report: Json) -> Table:
+def standings(report: ArenaReport) -> Table:
     """A row for each bot."""
     bots = {one["name"]: one for one in report["bots"]}
     shares = any("share" in one for one in bots.values())
@@ -102,7 +102,7 @@ def standings(report: Json) -> Table:
     return table
 
 
-def ranking(report: Json) -> Table:
+def ranking(report: ArenaReport) -> Table:
     """A row for each bot of a pool, the strongest first."""
     table = columns("", "rating", "lead over the next")
     for one in report["ranking"]:
@@ -120,7 +120,7 @@ def columns(first: str, *others: str) -> Table:
     return table
 
 
-def comparisons(report: Json) -> Table:
+def comparisons(report: ArenaReport) -> Table:
     """A row for each two bots: by how much one is better, green or red where that is sure."""
     table = columns("", f"better by, {report['unit']}", "in percent", "wins")
     for one in report["compared"]:

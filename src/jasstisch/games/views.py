@@ -21,9 +21,12 @@ from typing import (
 )
 
 from jasstisch.games.options import Value
-from jasstisch.games.rules import REGISTRY
+from jasstisch.games.rules import REGISTRY, Rules
 
-__all__ = ["Card", "CommonRound", "CommonView", "Letter", "SeatCard", "Trick", "shows"]
+__all__ = [
+    "Card", "CommonRound", "CommonView", "Letter", "SeatCard", "Trick", "is_made_of", "round_type",
+    "shows",
+]  # fmt: skip
 
 Card = str
 """A card in its text form, such as `JC`."""
@@ -98,6 +101,19 @@ def shows(view: Mapping[str, Any], part: type[Part]) -> TypeGuard[Part]:
     declared: object = REGISTRY[view["game"]].view
     wanted: object = part
     return _declares(declared, wanted)
+
+
+def round_type(rules: type[Rules]) -> type | None:
+    """The type that a game declares of its finished rounds; None where it declares none."""
+    if rules.view is None:
+        return None
+    (declared,) = get_args(get_type_hints(rules.view)["rounds"])
+    return declared if isinstance(declared, type) else None
+
+
+def is_made_of(declared: type | None, part: type) -> bool:
+    """Whether one type of finished rounds holds all that another declares, such as bids."""
+    return declared is not None and _declares(declared, part)
 
 
 @cache

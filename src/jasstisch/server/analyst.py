@@ -9,12 +9,13 @@ store, from where every node reads it.
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from jasstisch.games.rules import REGISTRY
+from jasstisch.record import Record
 from jasstisch.server import messages, thoughts
 from jasstisch.server.log import failure, log, short
 from jasstisch.server.services import ADVISER, Services
@@ -147,7 +148,7 @@ class Analyst:
 
     async def _begun(
         self, state: State, number: int, person: str, before: AnalysisStanding
-    ) -> dict[str, Any]:
+    ) -> Record:
         """The record to be analysed; where there is none, all stands as `before`."""
         try:
             record = await self._record(state, number)
@@ -159,7 +160,7 @@ class Analyst:
             raise
         return record
 
-    async def _record(self, state: State, number: int) -> dict[str, Any]:
+    async def _record(self, state: State, number: int) -> Record:
         """The record of the match to be analysed; that of an earlier one is in the log alone.
 
         Raises:
@@ -181,7 +182,7 @@ class Analyst:
             raise TableError("limit", f"matches of at most {most} steps are analysed here")
         return record
 
-    async def _work(self, number: int, record: dict[str, Any], account: Account) -> None:
+    async def _work(self, number: int, record: Record, account: Account) -> None:
         failed: dict[str, str] | None = None
         try:
             body = await self._analysed(number, record, account)
@@ -197,7 +198,7 @@ class Analyst:
                 log.error("analysis_failed", table=short(self._table), **failed)
             self._rests()
 
-    async def _analysed(self, number: int, record: dict[str, Any], account: Account) -> bytes:
+    async def _analysed(self, number: int, record: Record, account: Account) -> bytes:
         """The analysis of a match, as it is to be kept.
 
         Raises:

@@ -1,7 +1,8 @@
 """A table as connections and calls know it, wherever it is in memory."""
 
-from typing import Any, Protocol
+from typing import Protocol
 
+from jasstisch.record import Record
 from jasstisch.server.analyst import AnalysisStanding
 from jasstisch.server.audience import Follower
 from jasstisch.server.live import Answered, TableMessage
@@ -38,7 +39,7 @@ class Hosted(Protocol):
             StoreError: that cannot be told now.
         """
 
-    async def record(self) -> dict[str, Any] | None:
+    async def record(self) -> Record | None:
         """The record of the match that is over; None while one runs.
 
         Raises:

@@ -11,11 +11,11 @@ from contextlib import suppress
 from contextvars import Context
 from dataclasses import dataclass
 from math import inf
-from typing import Any
 
 import msgspec
 from msgspec import Struct
 
+from jasstisch.record import Record
 from jasstisch.server import messages
 from jasstisch.server.adviser import Advised, Adviser
 from jasstisch.server.analyst import AnalysisStanding, Analyst
@@ -140,7 +140,7 @@ class _Hinted:
 
 @dataclass(frozen=True, slots=True)
 class _RecordWanted:
-    answer: "asyncio.Future[dict[str, Any] | None]"
+    answer: "asyncio.Future[Record | None]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +288,7 @@ class Live:
         """Has a request done, and tells when it is answered; False as for `ask`."""
         return self._put(_Request(follower, message, answered, REQUEST.get()))
 
-    async def record(self) -> dict[str, Any] | None:
+    async def record(self) -> Record | None:
         """The record of the match that is over; None while one runs.
 
         Raises:

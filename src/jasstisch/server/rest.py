@@ -226,7 +226,7 @@ async def record(request: AnyRequest, table: TableId) -> dict[str, Any]:
     found = await live.record()
     if found is None:
         raise RefusedError("wrong_phase", "there is a record once a match is over")
-    return found
+    return dict(found)
 
 
 def rest(

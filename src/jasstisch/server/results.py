@@ -5,6 +5,7 @@ has played a thousand matches need not wait until a thousand logs have been read
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -142,13 +143,13 @@ def judged(result: MatchResult, body: bytes) -> None:
 
 
 def _result(state: State, ended: int, match: Match) -> MatchResult:
-    figure, rounds, record = match.game.rules.figure, match.rounds, match.record()
+    figure, rounds = match.game.rules.figure, match.rounds
     sums = None
     if figure is not None:
         scored = [figure.of_round(one) for one in rounds]
         sums = [float(sum(seat)) for seat in zip(*scored, strict=True)] if scored else None
     key = "" if figure is None else figure.standing
-    gathered = [one.get(key) for one in record["result"]["standing"]]
+    gathered: list[Any] = [one.get(key) for one in match.standing]
     plain = all(isinstance(one, Standing) for one in gathered)
     return MatchResult(
         number=state.number,

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from jasstisch.games.rules import Game
 from jasstisch.match import Match
+from jasstisch.record import Record
 from jasstisch.table.events import Event, Renamed
 from jasstisch.table.reader import difference
 from jasstisch.table.room import Card, Happened, Room
@@ -40,7 +41,7 @@ class Over(Struct, frozen=True):
     """
 
     number: int
-    record: dict[str, Any]
+    record: Record
     room: Room
     seats: dict[str, int]
     whole: bool = True
@@ -137,7 +138,8 @@ def rounds_over(events: Iterable[Event], number: int) -> Over | None:
     if state.number != number or state.match is None or not rounds:
         return None
     record = state.match.record()
-    return Over(number, record | {"log": record["log"][:steps]}, room, _alone(state), whole=False)
+    record["log"] = record["log"][:steps]
+    return Over(number, record, room, _alone(state), whole=False)
 
 
 def _begun(events: Iterable[Event]) -> tuple[Table, Iterator[Event]]:

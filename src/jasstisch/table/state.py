@@ -18,6 +18,7 @@ from jasstisch.games import game as find_game
 from jasstisch.games.rules import Trace
 from jasstisch.guides import LEARNER, Lesson, guide
 from jasstisch.match import Match
+from jasstisch.record import Record
 from jasstisch.table import events
 from jasstisch.table.room import (
     Fair,
@@ -461,7 +462,7 @@ class State:
             key is not None and compare_digest(key.encode(), house.key.encode())
         )
 
-    def record(self) -> dict[str, Any] | None:
+    def record(self) -> Record | None:
         """The record of the match that is over; None while one runs or none was played."""
         return self.match.record() if self.match is not None and self.match.over else None
 

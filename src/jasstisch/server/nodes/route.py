@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from jasstisch.fair import AHEAD
+from jasstisch.record import Record
 from jasstisch.server import messages
 from jasstisch.server.analyst import AnalysisStanding
 from jasstisch.server.audience import Follower, encode
@@ -216,9 +217,9 @@ class Route:
         """The room as somebody may see it; see `Hosted.look_as`."""
         return _known_room(await self._call("room_for", person))
 
-    async def record(self) -> dict[str, Any] | None:
+    async def record(self) -> Record | None:
         """The record of the match that is over; see `Hosted.record`."""
-        record: dict[str, Any] | None = await self._call("record")
+        record: Record | None = await self._call("record")
         return record
 
     async def analysis(self, match: int) -> AnalysisStanding:
