@@ -65,10 +65,15 @@ export class Server {
       },
     );
     this.#process = child;
+    this.#log = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on("data", (text: Buffer) => (this.#log += text.toString()));
     }
-    await this.#until(UP_WITHIN, async () => (await fetch(`${this.url}/api/games`)).ok);
+    // What answers at this address is this server, and not another one that has taken the port.
+    await this.#until(
+      UP_WITHIN,
+      async () => this.#log.includes(this.url) && (await fetch(`${this.url}/api/games`)).ok,
+    );
   }
 
   async #until(milliseconds: number, holds: () => Promise<boolean>): Promise<void> {
@@ -89,7 +94,8 @@ export class Server {
   async #end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
     const child = this.#process;
     this.#process = null;
-    if (!child || child.exitCode !== null) return;
+    if (!child) return;
+    if (child.exitCode !== null) throw new Error(`the server had ended by itself:\n${this.#log}`);
     const ended = new Promise((done) => child.once("exit", done));
     child.kill(signal);
     await ended;
