@@ -107,7 +107,9 @@ def quote(value: object) -> str:
 
 def did_you_mean(word: object, known: Iterable[str]) -> str:
     """The end of a message about an unknown word: the known one it is a slip of, if any."""
-    nearest = get_close_matches(str(word)[:LONGEST_SLIP], known, n=1)
+    if not isinstance(word, str):
+        return ""
+    nearest = get_close_matches(word[:LONGEST_SLIP], known, n=1)
     return f"; did you mean {nearest[0]}?" if nearest else ""
 
 
