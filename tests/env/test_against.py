@@ -240,3 +240,10 @@ def test_a_policy_that_chooses_what_is_not_legal_is_refused(chosen: Any, said: s
             env.Batch(jt.game("molotow"), ENVS),
             lambda _observation, masks: chosen[: len(masks)],
         )
+
+
+def test_the_seats_of_the_learner_stay_whatever_becomes_of_the_array_they_were_given_in() -> None:
+    given = np.zeros(4, dtype=np.int64)
+    learner = env.Against(env.Batch(jt.game("molotov"), 4), "random", given)
+    given[:] = [1, 2, 3, 0]
+    assert learner.seats.tolist() == [0, 0, 0, 0]

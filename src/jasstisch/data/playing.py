@@ -7,7 +7,7 @@ for any number of workers.
 """
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from typing import Any
 
@@ -70,12 +70,12 @@ def self_play(
         game, (seating,), seed, matches, cast.parts["guests"], clock, cast.parts["origins"]
     )
     size = MATCHES if matches else DEALS
-    chunks = [range(first, min(first + size, deals)) for first in range(0, deals, size)]
+    chunks = (range(first, min(first + size, deals)) for first in range(0, deals, size))
     return chunk_by_chunk(assignment, chunks, executor)
 
 
 def chunk_by_chunk(
-    assignment: Assignment, chunks: Sequence[range], executor: Executor | None
+    assignment: Assignment, chunks: Iterable[range], executor: Executor | None
 ) -> Iterator[Any]:
     """The rows of each chunk, in order, wherever they are played; few chunks are ahead."""
     if executor is None:

@@ -4,6 +4,7 @@ A number means the same at every table of a game, whatever its options. Sets of 
 of 64 bits whose last one stays free, so that numbers end with `MOST`.
 """
 
+from jasstisch import tricks
 from jasstisch.cards import JASS
 from jasstisch.errors import GameError
 from jasstisch.games import contracts
@@ -13,7 +14,7 @@ from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.games.weis import WithWeis
 
 __all__ = [
-    "ANNOUNCE", "BID", "BLIND", "DROP", "JOKER", "MOST", "PUSH", "ROB", "STAY", "WEIS",
+    "ANNOUNCE", "BID", "BIDS", "BLIND", "DROP", "JOKER", "MOST", "PUSH", "ROB", "STAY", "WEIS",
     "actions_of", "announcements_of",
 ]  # fmt: skip
 
@@ -25,6 +26,9 @@ PUSH = 36
 
 BID = 36
 """To bid 0 at Differenzler (DF3), where one seat plays alone; the other bids follow up to 157."""
+
+BIDS = {BID + points: f"bid {points}" for points in range(tricks.ALL_POINTS + 1)}
+"""All bids by their numbers."""
 
 ANNOUNCE = 41
 """To announce the first contract of CT2; the others follow in their order."""

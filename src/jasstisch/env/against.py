@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from jasstisch import tricks
 from jasstisch.env import steps
-from jasstisch.env.actions import BID
+from jasstisch.env.actions import BID, BIDS
 from jasstisch.env.batch import Batch
 from jasstisch.env.laws import KIND
 from jasstisch.env.opponents import ByPolicy, Chance, Chosen, Greedy, Numbers, Opponent, Player
@@ -68,11 +68,12 @@ class Against:
         self._see = see or batch.observe
         self._at_end = at_end
         wide = np.broadcast_to(np.asarray(seats), (batch.num_envs,))
-        self.seats = batch.rounds.numbers("seats", wide, (), 0, batch.game.players - 1)
+        # A copy: what was given may be written over by whoever has it.
+        self.seats = batch.rounds.numbers("seats", wide, (), 0, batch.game.players - 1).copy()
         self.seats.flags.writeable = False
         named = dict(batch.actions)
         if batch.rounds.laws.numbers[KIND] == BY_DIFFERENCE:
-            named |= {BID + points: f"bid {points}" for points in range(tricks.ALL_POINTS + 1)}
+            named |= BIDS
         self.actions: Mapping[int, str] = MappingProxyType(named)
         self.num_actions = max(named) + 1
         self._streams = np.zeros(batch.num_envs, dtype=np.uint64)

@@ -16,11 +16,12 @@ from numpy.typing import ArrayLike, NDArray
 from jasstisch.env.batch import Step
 from jasstisch.env.matches.i_doubt_it import CARDS, CLAIM, DOUBT, PASS, RANKS, ROW, DoubtMoves
 from jasstisch.env.observing import Observation
+from jasstisch.env.steps import seeds
 from jasstisch.errors import GameError, quote
 from jasstisch.games.i_doubt_it import THREE, IDoubtIt
 from jasstisch.games.rules import Game
 from jasstisch.search import chance
-from jasstisch.search.chance import Stream, bits, member
+from jasstisch.search.chance import Stream, member
 from jasstisch.search.compiled import kernel
 from jasstisch.search.playouts import shuffle
 
@@ -85,13 +86,6 @@ class Deals(NamedTuple):
     history: NDArray[np.int8]
     packs: Words
     streams: Stream
-
-
-@kernel
-def seeds(stream: Stream, streams: Stream) -> None:
-    """Gives each deal a stream of its own; the first ones are the same in a larger batch."""
-    for one in range(len(streams)):
-        streams[one] = bits(stream)
 
 
 @kernel

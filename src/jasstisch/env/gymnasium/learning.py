@@ -62,7 +62,7 @@ class Learning:
             self._batch,
             opponents,
             seats,
-            see=lambda readers: self._flat(self._batch, readers),
+            see=self._see,
             at_end=self._keep if redeal else None,
         )
         self.parts = self._flat.parts
@@ -78,6 +78,10 @@ class Learning:
                 "action_mask": spaces.Box(0, 1, (self.count,), np.int8),
             }
         )
+
+    def _see(self, readers: NDArray[np.int64]) -> NDArray[np.int32]:
+        """What these seats see, as flat arrays."""
+        return self._flat(self._batch, readers)
 
     def _keep(self, ended: Chosen) -> None:
         """Looks once more at rounds that have ended, before they are dealt anew."""

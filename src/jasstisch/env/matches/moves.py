@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 
 from jasstisch import tricks
 from jasstisch.cards import JASS
-from jasstisch.env.actions import WEIS, actions_of
+from jasstisch.env.actions import BIDS, WEIS, actions_of
 from jasstisch.errors import GameError, quote
 from jasstisch.games.rules import Json
 from jasstisch.games.scoring import BY_DIFFERENCE
@@ -17,10 +17,7 @@ from jasstisch.games.trick_taking import PLAYS, TrickTaking
 from jasstisch.games.weis import WEIS as WITH_WEIS
 from jasstisch.games.weis import WithWeis
 
-__all__ = ["BID", "TrickMoves"]
-
-BID = 36
-"""To bid 0 at Differenzler; the other bids follow up to 157."""
+__all__ = ["TrickMoves"]
 
 CARDS = len(JASS.texts)
 RANKS = tricks.RANKS
@@ -57,7 +54,7 @@ class TrickMoves:
         self.texts = actions_of(rules) | dict(enumerate(PLAYS))
         self._weis = WEIS in self.texts
         if rules.scoring == BY_DIFFERENCE:
-            self.texts |= {BID + points: f"bid {points}" for points in range(158)}
+            self.texts |= BIDS
         self.texts = dict(sorted(self.texts.items()))
         self.count = max(self.texts) + 1
         self._numbers = {text: number for number, text in self.texts.items()}

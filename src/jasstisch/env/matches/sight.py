@@ -6,6 +6,7 @@ import numpy as np
 
 from jasstisch.env.matches.kinds import Begun, kind_of
 from jasstisch.env.matches.playing import Observed
+from jasstisch.errors import GameError
 from jasstisch.games.rules import Game, Json
 
 __all__ = ["Sight"]
@@ -22,6 +23,7 @@ class Sight:
     """
 
     def __init__(self, game: Game) -> None:
+        self._game = game
         _, self._moves, self._seeing = kind_of(game)
 
     def __call__(self, view: Json, legal: Sequence[str], begun: Begun = ()) -> Observed:
@@ -32,7 +34,16 @@ class Sight:
             legal: what it may do, as `match.legal` has it.
             begun: the numbers by which it has begun an action, such as Weis or the cards of a
                 claim.
+
+        Raises:
+            GameError: the view is of another game, or of a table of another size.
         """
+        players = len(view["hand_sizes"])
+        if view["game"] != self._game.name or players != self._game.players:
+            raise GameError(
+                f"this sight is for {self._game.name} of {self._game.players} players, not for "
+                f"{view['game']} of {players}"
+            )
         mask = bytearray(self._moves.mask_of(view, legal, begun))
         seen = self._seeing.of_view(view, begun)
         return {"observation": seen, "action_mask": np.frombuffer(mask, np.int8)}

@@ -17,8 +17,8 @@ from jasstisch.extras import require
 
 require("pettingzoo", "an environment of PettingZoo")
 
+from jasstisch.env.actions import BID
 from jasstisch.env.matches.i_doubt_it import CLAIM, DOUBT, PASS
-from jasstisch.env.matches.moves import BID
 from jasstisch.env.matches.parts import Part
 from jasstisch.env.matches.playing import Observed
 from jasstisch.env.matches.sight import Sight
