@@ -180,8 +180,9 @@ def test_what_is_no_table_is_told_in_a_line(words: list[str], said: str) -> None
     assert said in errors
 
 
-def test_a_server_that_is_not_there_is_told_in_a_line() -> None:
-    words = ["bot", "--server", "http://127.0.0.1:1", "--table", "x" * 22, "--seat", "1", "greedy"]
+@pytest.mark.parametrize("table", ["x" * 22, "-x" * 11])
+def test_a_server_that_is_not_there_is_told_in_a_line(table: str) -> None:
+    words = ["bot", "--server", "http://127.0.0.1:1", "--table", table, "--seat", "1", "greedy"]
     status, _, errors = sit(words, script())
     assert (status, errors.count("\n")) == (1, 1)
     assert errors.startswith("jasstisch: http://127.0.0.1:1 cannot be reached: ")

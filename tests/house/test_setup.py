@@ -180,6 +180,7 @@ def test_a_package_that_comes_as_source_is_installed_after_what_builds_it(
         "install_project",
         "compile_players",
         "build_client",
+        "build_site",
         "keep_wheels",
     ):
         monkeypatch.setattr(setup, step, lambda: None)

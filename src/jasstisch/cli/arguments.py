@@ -66,10 +66,26 @@ class Parser(argparse.ArgumentParser):
             UsageError: a word is unknown, missing or not allowed.
         """
         self.at_once = NO_PAGER in words
-        parsed, surplus = self.parse_known_args(words)
+        parsed, surplus = self.parse_known_args(self._with_values(words))
         if surplus:
             self.error(self.refuse(surplus[0]))
         return parsed
+
+    def _with_values(self, words: Sequence[str]) -> list[str]:
+        """The same words, with what looks like an option, and is none, as the value before it.
+
+        The last part of a link may begin with a hyphen.
+        """
+        flags = {flag: one for one in self._actions for flag in one.option_strings}
+        joined: list[str] = []
+        for word in words:
+            before = flags.get(joined[-1]) if joined else None
+            stray = word.startswith("-") and word.partition("=")[0] not in flags
+            if before is not None and before.nargs is None and stray:
+                joined[-1] += f"={word}"
+            else:
+                joined.append(word)
+        return joined
 
     def refuse(self, word: str) -> str:
         """What is wrong with a word that nothing takes."""
