@@ -11,6 +11,7 @@ from itertools import islice
 from math import inf
 from typing import Any, Literal
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from jasstisch.fair import Call, Ledger, MatchId
@@ -178,7 +179,7 @@ class Place:
                 patient=self.patient,
                 lapses=self.lapses,
                 face=self.face,
-                program=self.program,
+                program=self.program or UNSET,
             )
         if self.bot is not None:
             left = self.left_by is not None
@@ -291,7 +292,8 @@ class State:
             starters=self.house.starters,
             key=self.house.key,
             requests=[
-                Request(one.number, one.seat, one.name, one.program) for one in self.house.requests
+                Request(one.number, one.seat, one.name, one.program or UNSET)
+                for one in self.house.requests
             ],
             match_time=made.match_time,
             fair=self._fair(),
