@@ -121,7 +121,8 @@ def write(found: Mapping[str, Sequence[Rated]], unread: Sequence[Unread], folder
         for end, ground in GROUNDS.items():
             draw(rows, ground, folder / f"{game}{end}.svg")
     index = folder / INDEX
-    index.write_text(page(found, unread), encoding="utf-8")
+    # The name of a file may be no text.
+    index.write_text(page(found, unread), encoding="utf-8", errors="backslashreplace")
     return index
 
 
