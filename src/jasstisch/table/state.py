@@ -904,7 +904,7 @@ class State:
             case events.Renamed(seat, name):
                 self.rename(seat, name)
             case events.Resigned():
-                self.house = replace(self.house, host=self._next_host())
+                self.house = replace(self.house, host=self.next_host())
 
     def _take_seat(self, event: events.Sat) -> None:
         place = self.places[event.seat]
@@ -954,11 +954,11 @@ class State:
 
     def _pass_on(self, person: str | None) -> None:
         """Makes the next person at the table the host when the host has left his seat."""
-        following = self._next_host()
+        following = self.next_host()
         if person is not None and person == self.house.host and following is not None:
             self.house = replace(self.house, host=following)
 
-    def _next_host(self) -> str | None:
+    def next_host(self) -> str | None:
         """The first person at the table besides the host; None where there is nobody else."""
         people = (
             place.person for place in self.places if place.person is not None and not place.program
