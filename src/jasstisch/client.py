@@ -128,6 +128,8 @@ class WatchedTable:
         partaker: this client's part in the deals, which it takes by itself; its `witness` compares
             them with the record in the end.
         current: the copy is up to date; False from a lost connection until it has caught up.
+        refusal: why the server would not have it caught up, and it is followed no longer; else
+            None. Whoever waits for the table is told by it.
     """
 
     def __init__(self, client: "Client", table: str, key: str | None = None) -> None:
@@ -145,6 +147,7 @@ class WatchedTable:
         self.missing: list[bool] = []
         self.spectators = 0
         self.current = False
+        self.refusal: RequestError | None = None
         self._client = client
         self._room: dict[str, Any] = {}
         self._view: dict[str, Any] | None = None
@@ -319,13 +322,24 @@ class WatchedTable:
 
         Raises:
             LostError: the connection is lost for good.
+            RequestError: the table is followed no longer, see `refusal`.
         """
         while not reached(self):
+            self._check_followed()
             self._changed.clear()
             await self._client.wait_for(self._changed)
 
+    def _check_followed(self) -> None:
+        if self.refusal is not None:
+            raise self.refusal
+
     async def events(self) -> AsyncIterator[messages.Event | messages.Snapshot]:
-        """What happens at the table from now on, until the client is closed."""
+        """What happens at the table from now on, until the client is closed.
+
+        Raises:
+            RequestError: the table is followed no longer, see `refusal`.
+        """
+        self._check_followed()
         queue: asyncio.Queue[messages.Event | messages.Snapshot | None] = asyncio.Queue()
         self._listeners.append(queue)
         try:
@@ -333,9 +347,15 @@ class WatchedTable:
                 yield message
         finally:
             self._listeners.remove(queue)
+        self._check_followed()
 
     async def steps(self) -> AsyncIterator[Step]:
-        """The table as it stands, and after each thing that happens, until the client is closed."""
+        """The table as it stands, and after each thing that happens, until the client is closed.
+
+        Raises:
+            RequestError: the table is followed no longer, see `refusal`.
+        """
+        self._check_followed()
         queue: asyncio.Queue[Step | None] = asyncio.Queue()
         self._steps.append(queue)
         queue.put_nowait(self.now(None))
@@ -344,6 +364,7 @@ class WatchedTable:
                 yield step
         finally:
             self._steps.remove(queue)
+        self._check_followed()
 
     def now(self, happened: messages.Happened | None = None) -> Step:
         """The table as it stands."""
@@ -464,8 +485,9 @@ class WatchedTable:
         """Wakes whoever waits for a change."""
         self._changed.set()
 
-    def end(self) -> None:
+    def end(self, refusal: RequestError | None = None) -> None:
         """Wakes everybody for the last time."""
+        self.refusal = refusal
         self.wake()
         for queue in self._listeners:
             queue.put_nowait(None)
@@ -983,13 +1005,22 @@ class Client:
                 table.current = False
                 table.wake()
                 await self._catch_up(table)
-        elif self._catching_up.pop(error.seq, None) is not None:
+        elif (behind := self._catching_up.pop(error.seq, None)) is not None:
             if error.code in PASSING and self._socket is not None:
                 await self._socket.close()  # and try again from the beginning
+            else:
+                self._end(behind, RequestError(error))
         else:
             answer = self._waiting.get(error.seq)
             if answer is not None and not answer.done():
                 answer.set_exception(RequestError(error))
+
+    def _end(self, table: WatchedTable, refusal: RequestError) -> None:
+        """Follows a table no longer, of which the server tells nothing any more."""
+        if self._tables.get(table.id) is table:
+            del self._tables[table.id]
+        table.current = False
+        table.end(refusal)
 
     def _give_up(self, error: LostError) -> None:
         self._lost = error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -182,6 +183,15 @@ GOOD = line(0, {"a": 1.0, "b": 2.0})
         ([GOOD, line(1)], {}, "bad.jsonl, line 3", "its board is not of this contest"),
         ([line(1, {"a": 1.0, "c": 2.0})], {}, "bad.jsonl, line 2", "tells of other bots than a, b"),
         ([line(1, {"a": 1.0, "b": float("nan")})], {}, "bad.jsonl, line 2", "is nan, which is no"),
+        ([line(1, {"a": 1.0, "b": 10**400})], {}, "bad.jsonl, line 2", "which is no figure"),
+        ([GOOD], {"line_ups": [["a", "\ud800"]]}, "bad.jsonl", "these are no line-ups"),
+        ([GOOD], {"line_ups": [["a", "\x1b]0;b"]]}, "bad.jsonl", "these are no line-ups"),
+        ([GOOD], {"line_ups": [["a", ""]]}, "bad.jsonl", "these are no line-ups"),
+        ([GOOD | {"played": "\x1b]0;x"}], {}, "bad.jsonl, line 2", "'\\x1b]0;x', which is no day"),
+        ([GOOD | {"played": "zzz"}], {}, "bad.jsonl, line 2", "played on 'zzz', which is no day"),
+        ([GOOD | {"played": "20261126"}], {}, "bad.jsonl, line 2", "which is no day"),
+        ([GOOD | {"played": 20261126}], {}, "bad.jsonl, line 2", "which is no day"),
+        ([GOOD | {"played": "2026-02-30"}], {}, "bad.jsonl, line 2", "which is no day"),
     ],
 )
 def test_what_cannot_be_read_is_named_and_the_rest_is_rated(
@@ -194,6 +204,23 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_rated(
     assert reason in unread[0].reason
     assert str(tmp_path) not in unread[0].reason
     assert {"a": 2, "c": 1} in [dict(one.ranks) for one in rankings]
+
+
+@pytest.mark.parametrize("depth", [900, 5_000, 200_000])
+def test_a_line_of_lists_in_lists_is_named(tmp_path: Path, depth: int) -> None:
+    deep = "[" * depth + "]" * depth
+    path = keep(tmp_path / "a.jsonl", [["a", "b"]], [GOOD])
+    with path.open("a") as file:
+        file.write(f'{"[" * depth}\n{deep}\n{{"number": 1, "showings": {deep}}}\n')
+    rankings, unread = read_folder(tmp_path)
+    assert len(rankings) == 1
+    assert [one.where for one in unread] == [f"a.jsonl, line {line}" for line in (3, 4, 5)]
+
+
+def test_a_file_whose_name_is_no_text_is_named_on_the_page(tmp_path: Path) -> None:
+    where = os.fsdecode(b"caf\xe9.jsonl, line 2")
+    text = write({"molotov": ROWS}, [Unread(where, "bad")], tmp_path).read_text(encoding="utf-8")
+    assert r"<li>caf\udce9.jsonl, line 2: bad</li>" in text
 
 
 def test_a_last_line_cut_off_in_the_middle_is_passed_over(tmp_path: Path) -> None:

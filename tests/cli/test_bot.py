@@ -100,9 +100,9 @@ async def test_everybody_sees_that_it_is_a_program_and_whoever_wants_to_swap_has
             run("--server", url, "--table", table, "--seat", "1", "random")
         )
         await watched.until(lambda one: one.room.seats[1].kind == "person")
-        assert [seat.program for seat in watched.room.seats] == [False, True, False, False]
+        assert [bool(seat.program) for seat in watched.room.seats] == [False, True, False, False]
         await watched.swap(1)
-        assert [seat.program for seat in watched.room.seats] == [True, False, False, False]
+        assert [bool(seat.program) for seat in watched.room.seats] == [True, False, False, False]
         await watched.start()
         await playing(watched)
         assert (await running)[0] == 0

@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 
+import msgspec
 import pytest
 
 from jasstisch.fair import Call
@@ -11,16 +12,32 @@ from jasstisch.server.calls import RefusedError
 from jasstisch.server.listing import Listing
 from jasstisch.server.live import NOT_KNOWN
 from jasstisch.server.nodes.bus import Heard
+from jasstisch.server.nodes.route import _known_room
 from jasstisch.server.nodes.talk import Answer, Invited, Listed, Talk
 from jasstisch.store import StoreError
-from jasstisch.table import events
+from jasstisch.table import commands, events
 from tests.nodes.memory import Database, Network
 from tests.nodes.sites import PEOPLE, TABLE, Person, Site, World, actions, check, new_log
 from tests.server.virtual import in_virtual_time
+from tests.table.tables import hosted
 
 pytestmark = pytest.mark.usefixtures("no_threads")
 
 NOTHING_LISTED = messages.PublicTables([], [])
+
+
+def test_a_room_is_read_of_which_a_newer_node_knows_more() -> None:
+    """At every depth: while one node after the other is updated they are asked for each other's."""
+    host = hosted("ab", "molotow")
+    host.do(commands.Admit("a", "host"), commands.Sit("c", 2, "Cla"))
+    room = host.state.room()
+    fair = messages.Fair({"newer": 1}, 0, None, None, [])
+    undo = messages.UndoQuestion(0, [1])
+    room = msgspec.structs.replace(room, fair=fair, undo=undo)
+    told = msgspec.to_builtins(room)
+    for part in (told, *told["seats"], *told["requests"], told["fair"], told["undo"]):
+        part["newer"] = [{"newer": 1}]
+    assert _known_room(told) == room
 
 
 def test_people_of_three_nodes_play_at_one_table() -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -274,6 +274,45 @@ async def test_a_client_comes_back_by_itself_and_gives_up_in_the_end(tmp_path: P
     with pytest.raises(LostError):
         await table.start()
     await client.close()
+
+
+async def test_who_follows_a_table_that_is_gone_is_told_and_waits_for_nothing(url: str) -> None:
+    async with Client(url) as anna, Client(url) as reto:
+        made = await anna.create("molotov", ["me", *["open"] * 3], name="Anna")
+        other = await reto.create("molotov", ["me", *["open"] * 3], name="Reto")
+        table, own = await reto.watch(made.table), await reto.watch(other.table)
+        steps, events = table.steps(), table.events()
+        await anext(steps)
+        waiting = [
+            asyncio.create_task(waits)
+            for waits in (
+                table.until(lambda one: one.phase == "over"),
+                following_to_the_end(steps),
+                following_to_the_end(events),
+            )
+        ]
+        await asyncio.sleep(0)  # all of them wait
+        await anna._call("POST", "/api/identity/forget-me")
+        async with asyncio.timeout(10):
+            outcomes = await asyncio.gather(*waiting, return_exceptions=True)
+            later = await asyncio.gather(
+                table.until(lambda one: one.current),
+                following_to_the_end(table.steps()),
+                following_to_the_end(table.events()),
+                reto.watch(made.table),
+                return_exceptions=True,
+            )
+        codes = [one.code for one in (*outcomes, *later) if isinstance(one, RequestError)]
+        assert codes == ["unknown_table"] * 7
+        assert not table.current
+        await own.stand()
+        assert own.seat is None
+
+
+async def following_to_the_end(told: AsyncIterator[object]) -> None:
+    """Takes all that is told."""
+    async for _ in told:
+        pass
 
 
 async def send_for_ever(socket: ClientConnection, text: str) -> None:

@@ -18,7 +18,7 @@ import pytest_asyncio
 from jasstisch.store import Conflict, SqliteStore, StoreError
 from jasstisch.store import sqlite as module
 from jasstisch.store.sqlite_reading import APPLICATION_ID
-from jasstisch.table.events import Acted, Event, Gathered, Held, House, Pack, Sat, Stood
+from jasstisch.table.events import EVENTS, Acted, Event, Gathered, Held, House, Pack, Sat, Stood
 from tests.store.kinds import damage
 
 
@@ -157,6 +157,17 @@ async def test_a_file_of_a_newer_version_is_refused_by_name(path: Path) -> None:
     await SqliteStore(path).close()
     damage(path, [f"PRAGMA user_version = {module.SCHEMA_VERSION + 1}"])
     with pytest.raises(StoreError, match=r"tables\.sqlite3 was written by a newer Jasstisch"):
+        SqliteStore(path)
+
+
+async def test_a_file_with_newer_events_is_refused_by_whoever_knows_older_ones_only(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert module.EVENTS_HELD == EVENTS, "a further layout is due, see EVENTS_HELD"
+    assert len(module.LAYOUTS) == module.SCHEMA_VERSION
+    await SqliteStore(path).close()
+    monkeypatch.setattr(module, "SCHEMA_VERSION", 6)  # of the version that knew events up to 5
+    with pytest.raises(StoreError, match=r"newer Jasstisch \(layout 7, this one knows 6\)"):
         SqliteStore(path)
 
 

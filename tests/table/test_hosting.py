@@ -1,10 +1,16 @@
 """What the host decides: who comes in, who begins, who goes, and that all see it."""
 
+from contextlib import suppress
+from typing import Literal
+
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from jasstisch.table import Table, TableError, commands, events
 from jasstisch.table.hosting import MOST_REQUESTS
+from tests.effort import some
 from tests.table.tables import Host, hosted, new_table
 
 EVENTS = list[events.Event]
@@ -98,6 +104,49 @@ def test_when_the_last_host_is_forgotten_who_sits_down_next_is_the_host() -> Non
     assert [*hosts, host.state.house.host] == [None, "d"]
     host.do(commands.Start("d"))
     assert host.state.phase == "playing"
+
+
+@pytest.mark.parametrize("entry", ["host", "nobody"])
+def test_where_no_host_is_left_whoever_has_the_link_sits_down_and_is_it(
+    entry: Literal["host", "nobody"],
+) -> None:
+    host = hosted("a")
+    host.do(commands.Sit("p", 1, "low", program=True), commands.Admit("a", entry))
+    done = host.do(commands.Forget("a"))
+    assert done == [events.Resigned(), events.Admission("link"), events.Stood(0)]
+    host.do(commands.Sit("c", 2, "Cla"))
+    assert host.state.house.host == "c"
+
+
+def test_the_next_host_goes_on_letting_people_in() -> None:
+    host = hosted("ab")
+    host.do(commands.Admit("a", "host"))
+    assert host.do(commands.Forget("a")) == [events.Resigned(), events.Stood(0)]
+    assert host.state.house.entry == "host"
+
+
+@settings(max_examples=some(200, 60), deadline=None)
+@given(st.data())
+def test_whoever_is_forgotten_somebody_can_always_come_in(data: st.DataObject) -> None:
+    host = hosted("a")
+    for _ in range(data.draw(st.integers(1, 14))):
+        person = data.draw(st.sampled_from("abpq"))
+        seat = data.draw(st.integers(0, 3))
+        wishes: list[commands.Command] = [
+            commands.Sit(person, seat, person, program=person in "pq"),
+            commands.Stand(person),
+            commands.Admit(person, "host"),
+            commands.Admit(person, "nobody"),
+            commands.LetIn(person, 1, accept=True),
+            commands.Forget(person),
+        ]
+        asked = data.draw(st.sampled_from(wishes))
+        with suppress(TableError):
+            host.do(asked)
+        assert host.state.house.host is not None or host.state.house.entry == "link"
+    again = Table.from_events(msgspec.json.decode(msgspec.json.encode(host.log), type=EVENTS))
+    assert again.state.room() == host.state.room()
+    assert again.state.house == host.state.house
 
 
 def test_a_guest_who_is_forgotten_only_stands_up() -> None:

@@ -16,7 +16,7 @@ EVENTS = list[events.Event]
 
 def programs(host: Host) -> list[bool]:
     """For each seat whether everybody sees that a program plays there."""
-    return [seat.program for seat in host.state.room().seats]
+    return [bool(seat.program) for seat in host.state.room().seats]
 
 
 def beside(*people: str, seats: int = 4) -> Host:
@@ -69,8 +69,19 @@ def test_a_log_from_before_there_were_programs_has_people_only() -> None:
     for event in plain:
         event.pop("program", None)
     old = Table.from_events(msgspec.convert(plain, EVENTS))
-    assert [seat.program for seat in old.state.room().seats] == [False] * 4
+    assert not any(seat.program for seat in old.state.room().seats)
     assert [seat.name for seat in old.state.room().seats[:2]] == ["A", "B"]
+
+
+def test_who_knows_nothing_of_programs_reads_all_that_is_written_where_there_are_none() -> None:
+    host = hosted("ab")
+    host.do(commands.Admit("a", "host"), commands.Sit("c", 2, "Cla"))
+    encode = msgspec.json.encode
+    for told in map(encode, (host.log, host.state.gathered(), host.state.room())):
+        assert b"program" not in told
+    host.do(commands.Sit("p", 3, "low", program=True), commands.LetIn("a", 2, accept=True))
+    for told in map(encode, (host.log, host.state.gathered(), host.state.room())):
+        assert b'"program":true' in told
 
 
 @settings(max_examples=some(200, 60), deadline=None)

@@ -111,7 +111,7 @@ def read(line: bytes, path: Path) -> Json:
     """
     try:
         found = json.loads(line) if line.endswith(b"\n") else None
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
         raise GameError(f"{path} is no file of boards: it has {quote(line)}")
@@ -150,4 +150,4 @@ def board_of(line: Json, path: Path) -> Board:
             {name: Pace(*pace) for name, pace in line["paces"].items()},
         )
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise GameError(f"{path}: a line holds no board: {shorten(json.dumps(line))}") from error
+        raise GameError(f"{path}: a line holds no board: {quote(line)}") from error

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jasstisch.arena.ladder import Rated
+from jasstisch.arena.picture import title
 from jasstisch.arena.ranked import Unread
 from jasstisch.errors import shorten
 from jasstisch.extras import require
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw", "page", "title", "write"]
+__all__ = ["draw", "page", "spread", "write"]
 
 INDEX = "index.html"
 
@@ -121,13 +122,9 @@ def write(found: Mapping[str, Sequence[Rated]], unread: Sequence[Unread], folder
         for end, ground in GROUNDS.items():
             draw(rows, ground, folder / f"{game}{end}.svg")
     index = folder / INDEX
-    index.write_text(page(found, unread), encoding="utf-8")
+    # The name of a file may be no text.
+    index.write_text(page(found, unread), encoding="utf-8", errors="backslashreplace")
     return index
-
-
-def title(game: str) -> str:
-    """What a game is called above its ladder."""
-    return " ".join(game.split("-")).title()
 
 
 def page(found: Mapping[str, Sequence[Rated]], unread: Sequence[Unread]) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["check_drawable", "draw"]
+__all__ = ["check_drawable", "draw", "title"]
 
 KINDS = (".png", ".svg")
 
@@ -234,10 +234,14 @@ def duration(ms: float) -> str:
     return f"{ms:.2g} ms" if ms < 99.5 else f"{ms:.0f} ms" if ms < 999.5 else f"{ms / 1000:.2g} s"
 
 
+def title(game: str) -> str:
+    """What a game is called above its picture or its ladder."""
+    return " ".join(game.split("-")).title()
+
+
 def headline(report: Mapping[str, Any]) -> str:
     """What the picture shows."""
-    game = " ".join(report["game"].split("-")).title()
-    return f"{game}: strength against time for a move"
+    return f"{title(report['game'])}: strength against time for a move"
 
 
 def played(report: Mapping[str, Any]) -> str:

@@ -8,7 +8,9 @@ in: however many files hold it, it counts once. What cannot be read is named, an
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
 from hashlib import sha256
 from math import isfinite
 from pathlib import Path
@@ -136,7 +138,7 @@ def head_of(line: bytes, path: Path) -> Head:
 
 def are_names(values: Sequence[object]) -> bool:
     """Whether these may be the names of bots."""
-    return all(isinstance(one, str) and one for one in values)
+    return all(isinstance(one, str) and one and one.isprintable() for one in values)
 
 
 def rankings_in(line: bytes, head: Head, path: Path) -> Iterator[Ranking]:
@@ -148,11 +150,27 @@ def rankings_in(line: bytes, head: Head, path: Path) -> Iterator[Ranking]:
     told = read(line, path)
     board = board_of(told, path)
     check(board, head)
-    day = told.get("played")
+    day = day_of(told.get("played"))
     for line_up, showings in zip(head.line_ups, board.showings, strict=True):
         if len(showings) > 1:
             figures = {name: float(showings[name].figure) for name in sorted(showings)}
             yield ranking(head, board.number, line_up, figures, day)
+
+
+def day_of(played: object) -> str | None:
+    """The day on which a board was played; None where none is told.
+
+    Raises:
+        GameError: what is told is no day.
+    """
+    if played is None:
+        return None
+    if isinstance(played, str):
+        with suppress(ValueError):
+            # Days are compared as text, so that only one way of writing them will do.
+            if date.fromisoformat(played).isoformat() == played:
+                return played
+    raise GameError(f"it was played on {quote(played)}, which is no day")
 
 
 def check(board: Board, head: Head) -> None:
@@ -173,11 +191,16 @@ def check(board: Board, head: Head) -> None:
 
 def is_number(value: object) -> bool:
     """Whether this can be the figure of a bot."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    try:
+        return isfinite(value)
+    except OverflowError:  # an integer that is larger than any float
+        return False
 
 
 def ranking(
-    head: Head, number: int, line_up: LineUp, figures: Mapping[str, float], day: object
+    head: Head, number: int, line_up: LineUp, figures: Mapping[str, float], day: str | None
 ) -> Ranking:
     """Who did better in a deal, in all seatings together."""
     game = head.game
@@ -188,7 +211,7 @@ def ranking(
         deal,
         places(figures, high_is_good=game.figure.high_is_good),
         sha256(signed.encode()).hexdigest(),
-        day if isinstance(day, str) else None,
+        day,
     )
 
 

@@ -15,7 +15,8 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from jasstisch.arena.ladder import Rated, ladders
-from jasstisch.arena.ladder_page import spread, title, write
+from jasstisch.arena.ladder_page import spread, write
+from jasstisch.arena.picture import title
 from jasstisch.arena.ranked import ENDING, Ranking, Unread, read_folder
 from jasstisch.cli.arguments import Parser
 from jasstisch.cli.encoding import printable

@@ -134,4 +134,5 @@ def _entry(live: "Live") -> messages.PublicTable | None:
 def _seat(seat: messages.SeatInfo) -> messages.PublicSeat:
     # Who has left the seat to the computer is not there.
     name = seat.name if seat.kind == "person" else ""
-    return messages.PublicSeat(seat.kind, name, seat.bot, seat.face if name else 0, seat.program)
+    face = seat.face if name else 0
+    return messages.PublicSeat(seat.kind, name, seat.bot, face, bool(seat.program))

@@ -59,10 +59,15 @@ from jasstisch.store.sqlite_wal import MOST_TORN, commits, keep_aside
 from jasstisch.table.events import Acted, Event
 from jasstisch.table.state import Finished
 
-__all__ = ["SCHEMA_VERSION", "SqliteStore"]
+__all__ = ["EVENTS_HELD", "SCHEMA_VERSION", "SqliteStore"]
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 """The layout of the file; a file of a later one is refused."""
+
+EVENTS_HELD = 6
+"""The newest events that a file of this layout holds. With `EVENTS` rises this one, and there is a
+further layout, though it may be empty: an older version then says that it is too old for the file,
+and does not take tables for damaged whose events it does not know."""
 
 MOST_UNDELETABLE = 100
 """So many deleted tables that are damaged are passed over; with more the file is to be mended."""
@@ -132,6 +137,7 @@ LAYOUTS: tuple[tuple[str, ...], ...] = (
         ) STRICT
         """,
     ),
+    (),  # for the events of version 6: programs on seats
 )
 """What each layout adds to the one before; an older file gets all that it lacks."""
 

@@ -1,8 +1,9 @@
 """What can happen at a table: the entries of its log.
 
 These structs are stored for good, so a field may be added with a default but never change its
-meaning. A person is known here only by the SHA-256 of his token. Packs stand here in full: the log
-is for the store and never leaves it towards a reader.
+meaning; by `omit_defaults` a new one is written only where it says something, so that an older
+version reads all the rest. A person is known here only by the SHA-256 of his token. Packs stand
+here in full: the log is for the store and never leaves it towards a reader.
 """
 
 from typing import Any, Literal
@@ -65,7 +66,8 @@ __all__ = [
 EVENTS = 6
 """The version of these events. Raise it with whatever an older program cannot read or would read
 otherwise: a new kind, a new field, another allowed value. A store in which several servers write
-keeps the highest one with each table's log, and a server that knows less lets that table be."""
+keeps the highest one with each table's log, and a server that knows less lets that table be. A file
+of tables has a further layout for it: see `EVENTS_HELD` in `jasstisch.store.sqlite`."""
 
 STAND_IN = "greedy"
 """The stand-in where nobody has chosen another."""
@@ -107,7 +109,7 @@ class Created(_Entry, tag="created", frozen=True):
     starters: Literal["all", "host"] = "all"
 
 
-class Sat(_Entry, tag="sat", frozen=True):
+class Sat(_Entry, tag="sat", frozen=True, omit_defaults=True):
     """A person took a seat under a nickname and with a face, which is a number; 0 for none.
 
     `program`: whoever it is has a program play there, and says so.
@@ -158,7 +160,7 @@ class Swapped(_Entry, tag="swapped", frozen=True):
     characters: bool = False
 
 
-class Held(Struct, forbid_unknown_fields=True, frozen=True):
+class Held(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
     """Who holds a seat before the first match.
 
     Attributes:
@@ -423,7 +425,7 @@ class Relinked(_Entry, tag="relinked", frozen=True):
     key: str
 
 
-class Asked(_Entry, tag="asked", frozen=True):
+class Asked(_Entry, tag="asked", frozen=True, omit_defaults=True):
     """A person asks the host to be let in, under a nickname and for a seat; it is his one request.
 
     Attributes:

@@ -2,7 +2,8 @@
 
 The host is who made the table; where that is not known, who sat down first. When he gives his seat
 up, the next person at the table is the host. The last one stays it; if he is to be known no longer,
-it is who sits down next. A program is passed over in this, as it could not do what a host is for.
+it is who sits down next, and until then whoever has the link may. A program is passed over in this,
+as it could not do what a host is for.
 Everybody sees what the host has done.
 """
 
@@ -102,9 +103,17 @@ def _unname(state: State, seat: int) -> list[events.Event]:
 def _forget(state: State, person: str) -> list[events.Event]:
     """What follows when a person is to be known no longer; nothing where he holds nothing here."""
     # First the host, for of a table with nobody else the last one who stands up stays the host.
-    resigned = [events.Resigned()] if person == state.house.host else []
+    resigned = _resign(state) if person == state.house.host else []
     seat = state.seat_of(person)
     return [*resigned, *([] if seat is None else [events.Stood(seat)])]
+
+
+def _resign(state: State) -> list[events.Event]:
+    """What follows when the host is to be known no longer."""
+    if state.next_host() is not None or state.house.entry == "link":
+        return [events.Resigned()]
+    # Nobody would be there to let anybody in, and so nobody could ever be the host again.
+    return [events.Resigned(), events.Admission("link")]
 
 
 def check_starts(state: State, person: str) -> None:

@@ -6,7 +6,7 @@ may be seen by the reader they are made for.
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 __all__ = [
     "Card",
@@ -94,7 +94,8 @@ class SeatInfo(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
     times the thinking time; `face`: the one that the person has chosen, by its number from 1, and 0
     for none; `character`: what a computer is called and looks like follows from the table and this
     number, which it takes along when seats are swapped, null for people; `program`: the person has
-    a program of his own play, which says so.
+    a program of his own play, which says so; left out where that is not so, for readers who know
+    nothing of programs yet.
     """
 
     kind: Literal["person", "computer", "open"]
@@ -109,19 +110,19 @@ class SeatInfo(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
     lapses: int = 0
     face: int = 0
     character: int | None = None
-    program: bool = False
+    program: bool | UnsetType = UNSET
 
 
 class Request(Struct, forbid_unknown_fields=True, frozen=True):
     """Somebody who asks the host to be let in: the number to answer by, the seat, the nickname.
 
-    `program`: it is a program that would play there.
+    `program`: it is a program that would play there; left out as in `SeatInfo`.
     """
 
     number: int
     seat: int
     name: str
-    program: bool = False
+    program: bool | UnsetType = UNSET
 
 
 class UndoQuestion(Struct, forbid_unknown_fields=True, frozen=True):

@@ -11,6 +11,7 @@ from itertools import islice
 from math import inf
 from typing import Any, Literal
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from jasstisch.fair import Call, Ledger, MatchId
@@ -178,7 +179,7 @@ class Place:
                 patient=self.patient,
                 lapses=self.lapses,
                 face=self.face,
-                program=self.program,
+                program=self.program or UNSET,
             )
         if self.bot is not None:
             left = self.left_by is not None
@@ -291,7 +292,8 @@ class State:
             starters=self.house.starters,
             key=self.house.key,
             requests=[
-                Request(one.number, one.seat, one.name, one.program) for one in self.house.requests
+                Request(one.number, one.seat, one.name, one.program or UNSET)
+                for one in self.house.requests
             ],
             match_time=made.match_time,
             fair=self._fair(),
@@ -902,7 +904,7 @@ class State:
             case events.Renamed(seat, name):
                 self.rename(seat, name)
             case events.Resigned():
-                self.house = replace(self.house, host=self._next_host())
+                self.house = replace(self.house, host=self.next_host())
 
     def _take_seat(self, event: events.Sat) -> None:
         place = self.places[event.seat]
@@ -952,11 +954,11 @@ class State:
 
     def _pass_on(self, person: str | None) -> None:
         """Makes the next person at the table the host when the host has left his seat."""
-        following = self._next_host()
+        following = self.next_host()
         if person is not None and person == self.house.host and following is not None:
             self.house = replace(self.house, host=following)
 
-    def _next_host(self) -> str | None:
+    def next_host(self) -> str | None:
         """The first person at the table besides the host; None where there is nobody else."""
         people = (
             place.person for place in self.places if place.person is not None and not place.program

@@ -8,7 +8,7 @@ done is asked again there; where nobody knows, he is told so, after he has been 
 
 import asyncio
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import msgspec
 
@@ -580,5 +580,22 @@ def _known_room(room: Any) -> Room:  # noqa: ANN401 - as JSON has it
     """A room as it is here, or as another node tells it, which may know more of it."""
     if isinstance(room, Room):
         return room
-    known = {name: room[name] for name in Room.__struct_fields__ if name in room}
-    return msgspec.convert(known, Room)
+    return msgspec.convert(_known(room, Room), Room)
+
+
+def _known(told: Any, kind: Any) -> Any:  # noqa: ANN401 - as JSON has it, and any type
+    """What is told for a value of such a type, without the keys that its structs do not have."""
+    struct = _struct_in(kind)
+    if struct is not None and isinstance(told, list):
+        return [_known(one, struct) for one in told]
+    if struct is not None and isinstance(told, dict):
+        fields = msgspec.structs.fields(struct)
+        return {one.name: _known(told[one.name], one.type) for one in fields if one.name in told}
+    return told
+
+
+def _struct_in(kind: Any) -> type[msgspec.Struct] | None:  # noqa: ANN401 - any type
+    """The struct of which values of such a type are made; None where they are of none."""
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        return kind
+    return next((one for one in map(_struct_in, get_args(kind)) if one is not None), None)
