@@ -416,7 +416,7 @@ def test_a_match_that_cannot_be_kept_takes_nothing_from_those_that_are(
     """A disk that is full leaves no empty file, and none of the older ones is gone."""
     paths = [keeping.put_aside("jass", "{}") for _ in range(keeping.MOST_MATCHES)]
 
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fdopen", full)

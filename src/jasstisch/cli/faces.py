@@ -1,10 +1,11 @@
 """How cards are drawn and called in a terminal: the French and the Swiss deck (C1).
 
 The letters of suits and ranks are neutral; a deck gives them signs and colours, a language names
-and initials. What is typed may be either; what could be both is read as the neutral form. No font
-has the signs of Swiss suits: on a terminal with colours and any sign they are drawn by signs that
-come near, else they are written out. The colours are mid-tones that can be read
-on a light and on a dark background. The ranks below the six are those of games with 52 cards.
+and initials. What is typed may be either; what could be both is read as the neutral form, unless a
+blank parts rank and suit: the suit is then of the language where it means one there. No font has
+the signs of Swiss suits: on a terminal with colours and any sign they are drawn by signs that come
+near, else they are written out. The colours are mid-tones that can be read on a light and on a dark
+background. The ranks below the six are those of games with 52 cards.
 """
 
 import argparse
