@@ -16,10 +16,10 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from http.client import HTTPConnection, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from types import TracebackType
 from typing import Any, Literal, Self
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import SplitResult, urlencode, urlsplit
 
 from jasstisch.extras import require
 
@@ -27,7 +27,7 @@ require("server", "a client of the table server")
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, WebSocketException
 
 from jasstisch.bots import Bot
 from jasstisch.fair import Announcement, Call, Committing, Opening, Partaker, Void
@@ -36,7 +36,7 @@ from jasstisch.server import messages
 from jasstisch.server.identity import COOKIE, SECURE_COOKIE, TABLE_KEY
 from jasstisch.table import STAND_IN
 
-__all__ = ["Client", "LostError", "RequestError", "Step", "WatchedTable"]
+__all__ = ["NO_SERVER", "PASSING", "Client", "LostError", "RequestError", "Step", "WatchedTable"]
 
 LARGEST_MESSAGE = 4 * 1024 * 1024
 HTTP_SECONDS = 30.0
@@ -50,6 +50,9 @@ OVER = ("over", "closed")
 
 PASSING = ("busy", "internal", "too_fast")
 """Codes of refusals that may not come again when the same is asked a little later."""
+
+NO_SERVER = (OSError, HTTPException, WebSocketException, msgspec.MsgspecError)
+"""What is raised where no table server can be reached, or none answers: `LostError` too."""
 
 _decoder: msgspec.json.Decoder[messages.ServerMessage] = msgspec.json.Decoder(
     messages.ServerMessage
@@ -503,6 +506,24 @@ def _refusal(status: int, text: bytes) -> Exception:
         return ConnectionError(f"no table server answers there, but HTTP {status}")
 
 
+def _address(url: str) -> SplitResult:
+    """The parts of a server's address.
+
+    Raises:
+        ValueError: it is none.
+    """
+    wrong = ValueError(f"a server's address is like http://127.0.0.1:8000, not {url!r}")
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname or "", parts.port
+        host.encode("idna")  # as the connection asks for it: no part empty or too long
+    except ValueError as error:
+        raise wrong from error
+    if not host or parts.scheme not in ("http", "https"):
+        raise wrong
+    return parts
+
+
 def _contribution(table: str, wanted: Committing | Opening) -> messages.Commit | messages.Open:
     match wanted:
         case Committing(pack, commitments):
@@ -525,9 +546,7 @@ class Client:
     """
 
     def __init__(self, url: str, token: str | None = None, patience: float = 30.0) -> None:
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError(f"a server's address is like http://127.0.0.1:8000, not {url!r}")
+        parts = _address(url)
         self.token = token
         self.patience = patience
         self._secure = parts.scheme == "https"
@@ -556,7 +575,7 @@ class Client:
         """Gets an identity unless the token leads to one, and connects.
 
         Raises:
-            OSError: the server cannot be reached.
+            OSError: the server cannot be reached, or says nothing that can be understood.
             RequestError: it has no room for another connection.
         """
         await self._call("POST", "/api/identity")
@@ -895,7 +914,13 @@ class Client:
             max_size=LARGEST_MESSAGE,
             proxy=None,
         )
-        welcome = _decoder.decode(await socket.recv())
+        try:
+            welcome = _decoder.decode(await socket.recv())
+        except ConnectionClosed as error:
+            raise LostError("the server ended the connection before it said anything") from error
+        except msgspec.MsgspecError as error:
+            await socket.close()
+            raise LostError(f"the server says what this client cannot read: {error}") from error
         if isinstance(welcome, messages.ErrorMessage):
             await socket.close()
             raise RequestError(welcome)
@@ -1028,4 +1053,5 @@ class Client:
             if not answer.done():
                 answer.set_exception(error)
         for table in self._tables.values():
+            table.current = False
             table.end()

@@ -129,7 +129,7 @@ async def test_the_link_of_a_table_names_server_and_key(url: str) -> None:
         await watched.until(lambda one: one.room.seats[1].kind == "person")
         await watched.close()
         assert (await running)[0] == 0
-    status, _, errors = await run("--server", url, "--table", table, "--seat", "1", "random")
+    status, _, errors = await run("--server", url, f"--table={table}", "--seat", "1", "random")
     assert status == 1
     assert errors.startswith("jasstisch: unknown_table: ")
 

@@ -2,16 +2,19 @@
 
 import asyncio
 import stat
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import jasstisch as jt
 from jasstisch.cli import keeping
 from jasstisch.cli.following import Following
-from jasstisch.client import Client, WatchedTable
+from jasstisch.client import Client, RequestError, WatchedTable
+from jasstisch.errors import GameError
+from jasstisch.server import messages
 from tests.cli.person import Sighted, script, sit
 from tests.server.serving import TOKEN, serving
 from tests.server.talking import new_table
@@ -136,14 +139,7 @@ async def test_the_end_of_the_input_keeps_the_seat(url: str) -> None:
 async def test_a_lost_connection_is_found_again_and_the_match_goes_on(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened: list[Following] = []
-
-    class Seen(Following):
-        def __init__(self, server: str, token: str | None) -> None:
-            super().__init__(server, token)
-            opened.append(self)
-
-    monkeypatch.setattr("jasstisch.cli.join.Following", Seen)
+    opened = following_opened(monkeypatch)
     person, cut = Sighted(), iter([False, True, False, False, True])
 
     def answer(screen: str) -> str | None:
@@ -220,6 +216,8 @@ def seated(table: WatchedTable) -> bool:
         (["URL"], 2, "give the link of a table, such as https://"),
         (["URL/t/abc", "ABC-DEF"], 2, "a link and a code lead to two tables"),
         (["ftp://x/t/abc"], 2, "a link begins with https:// or http://"),
+        (["https://jass..example.org/t/abc"], 2, "a server's address is like http"),
+        (["http://[abc/t/abc"], 2, "a table is a link or the last part of one"),
     ],
 )
 async def test_what_goes_wrong_is_said_in_a_sentence(
@@ -265,3 +263,165 @@ async def test_a_full_table_has_no_seat(url: str) -> None:
     made = await new_table(url, seats=["me", *["bot:random"] * 3], **SHORT)
     status, _, errors = await join(script(), f"{url}/t/{made}", "--name", "Beat")
     assert (status, errors) == (1, "jasstisch: All seats are taken.\n")
+
+
+async def test_nobody_sits_down_where_the_game_is_not_known_here(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is said in a sentence, before a seat is taken from those who can play."""
+    made = await new_table(url, seats=SEATS, **SHORT)
+
+    def unknown(*_: object) -> None:
+        raise GameError("unknown game")
+
+    monkeypatch.setattr("jasstisch.cli.join.Game", unknown)
+    async with Client(url, TOKEN) as anna:
+        table = await anna.watch(made)
+        ended = await join(script(), f"{url}/t/{made}", "--name", "Beat", "--lang", "de")
+        assert ended[0] == 1
+        assert "kennt das Spiel molotow nicht so" in ended[2]
+        assert table.room.seats[1].kind == "open"
+
+
+@pytest.mark.parametrize("words", [["--name", ""], ["--name", "Be\x1bat"], []], ids=str)
+async def test_a_name_that_is_none_is_asked_for_where_somebody_can_be(
+    url: str, words: list[str]
+) -> None:
+    made = await new_table(url, seats=SEATS, **SHORT)
+    status, _, errors = await join(script(), f"{url}/t/{made}", *words)
+    assert (status, errors.count("\n")) == (2, 1)
+    assert "--name NAME" in errors
+
+
+async def test_the_server_says_how_long_a_name_may_be(url: str) -> None:
+    """As long as a browser may give it."""
+    made = await new_table(url, seats=SEATS, **SHORT)
+    status, _, errors = await join(script(), f"{url}/t/{made}", "--name", "A" * 25)
+    assert status == 1
+    assert "1 to 24 visible characters" in errors
+    async with Client(url, TOKEN) as anna:
+        table = await anna.watch(made)
+        joining = asyncio.create_task(join(script(), f"{url}/t/{made}", "--name", "A" * 24))
+        await table.until(seated)
+        await table.close()
+        assert (await joining)[0] == 0
+
+
+async def test_who_lets_nobody_in_is_told_in_the_language(url: str) -> None:
+    made = await new_table(url, seats=SEATS, **SHORT)
+    async with Client(url, TOKEN) as anna:
+        await (await anna.watch(made)).admit("nobody")
+        link = f"{url}/t/{made}"
+        status, _, errors = await join(script(), link, "--name", "Beat", "--lang", "de")
+    assert (status, errors) == (1, "jasstisch: An diesen Tisch wird niemand mehr eingelassen.\n")
+
+
+async def test_why_there_is_no_connection_is_said(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    welcome = msgspec.json.encode(messages.Welcome(99, identity=True))
+    monkeypatch.setattr("jasstisch.server.websocket.encode", lambda _: welcome)
+    status, _, errors = await join(script(), f"{url}/t/abc", "--name", "Beat")
+    assert (status, errors.count("\n")) == (1, 1)
+    assert "speaks another protocol" in errors
+
+
+async def test_a_connection_that_is_kept_out_is_lost_with_the_reason(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = await new_table(url, seats=SEATS, **SHORT)
+
+    async def kept_out(self: Client) -> None:
+        raise RequestError(messages.ErrorBody("banned", "until Monday"))
+
+    async with Client(url, TOKEN) as anna:
+        table = await anna.watch(made)
+        opened = following_opened(monkeypatch)
+        joining = asyncio.create_task(join(script(), f"{url}/t/{made}", "--name", "Beat"))
+        await table.until(seated)
+        monkeypatch.setattr(Client, "_connect", kept_out)
+        socket = opened[0].client._socket
+        assert socket is not None
+        await asyncio.to_thread(opened[0].run, socket.close())
+        status, _, errors = await joining
+    assert status == 1
+    assert "keeps you out for now (until Monday)" in errors
+
+
+def following_opened(monkeypatch: pytest.MonkeyPatch) -> list[Following]:
+    """The connections that the command opens from now on."""
+    opened: list[Following] = []
+
+    class Seen(Following):
+        def __init__(self, server: str, token: str | None) -> None:
+            super().__init__(server, token)
+            opened.append(self)
+
+    monkeypatch.setattr("jasstisch.cli.join.Following", Seen)
+    return opened
+
+
+async def test_who_leaves_an_open_table_is_told_by_name(url: str) -> None:
+    made = await new_table(url, seats=["me", "open", "open", "bot:random"], **SHORT)
+    async with Client(url, TOKEN) as anna, Client(url) as clara:
+        table = await anna.watch(made)
+        joining = asyncio.create_task(join(script(), f"{url}/t/{made}", "--name", "Beat"))
+        await table.until(seated)
+        there = await clara.watch(made)
+        await there.sit(2, "Clara", program=True)
+        await there.say("hello")
+        await there.stand()
+        await table.until(lambda one: one.room.seats[2].kind != "person")
+        await table.close()
+        status, screen, _ = await joining
+    assert status == 0
+    assert "Clara (program) sits down.\n" in screen
+    assert "Clara (program) says: Hello everybody!\n" in screen
+    assert "Clara (program) leaves the table.\n" in screen
+    assert "Computer" not in screen
+
+
+@pytest.mark.parametrize("code", ["busy", "wrong_phase"])
+async def test_a_refused_wish_is_told_and_asked_for_again(
+    url: str, monkeypatch: pytest.MonkeyPatch, code: messages.ErrorCode
+) -> None:
+    """Whoever begins the match, or wants the next round, does not wait for news that never come."""
+    monkeypatch.setattr("jasstisch.cli.visit.PAUSE", 0.0)
+    left = {"start": 1, "ready": 1}
+
+    def refusing(name: str) -> Callable[[WatchedTable], Coroutine[Any, Any, None]]:
+        asked = getattr(WatchedTable, name)
+
+        async def wish(self: WatchedTable) -> None:
+            if left[name] and self._client.token != TOKEN:
+                left[name] -= 1
+                raise RequestError(messages.ErrorBody(code, "not now"))
+            await asked(self)
+
+        return wish
+
+    for name in left:
+        monkeypatch.setattr(WatchedTable, name, refusing(name))
+    made = await new_table(url, seats=SEATS, game="molotow", options={"rounds": 2, "dealer": 0})
+    async with Client(url, TOKEN) as anna:
+        watched = await anna.watch(made)
+        await watched.let_start("all")
+        person = Sighted()
+        begins = iter(["y", "y", "n"])
+
+        def answer(screen: str) -> str | None:
+            if "Begin the match" in screen.rpartition("\n")[2]:
+                return next(begins, None)
+            return person(screen)
+
+        joining = asyncio.create_task(join(answer, f"{url}/t/{made}", "--name", "Beat"))
+        await watched.until(lambda one: one.phase == "playing")
+        playing = asyncio.create_task(watched.play(jt.bot("random")))
+        status, screen, errors = await joining
+        playing.cancel()
+    assert (status, errors) == (0, "")
+    assert screen.count("Begin the match") == 2
+    told = {"busy": "The server is busy", "wrong_phase": "That is not possible"}[code]
+    assert told in screen
+    assert screen.count(told) + screen.count("Too late: the table has gone on.") == 2
+    assert "Round 2 of 2" in screen

@@ -160,12 +160,20 @@ def test_an_unknown_language_is_refused_by_naming_those_there_are() -> None:
         ("it", "f quadri", "JD"),
         ("it", "10 cuori", "TH"),
         ("fr", "j clubs", "JC"),
+        ("fr", "6 coeur", "6H"),
+        ("fr", "6 CŒUR", "6H"),
+        ("fr", "6 trefle", "6C"),
+        ("fr", "6tre", "6C"),
+        ("it", "6c", "6C"),
+        ("it", "6 c", "6H"),
+        ("it", "F q", "JD"),
+        ("de", "6 s", "6S"),
     ],
 )
 def test_cards_are_typed_as_they_are_seen_or_in_the_neutral_form(
     language: str, typed: str, card: str
 ) -> None:
-    """What could be both is read as the neutral form."""
+    """What could be both is the neutral form, unless a blank parts rank and suit."""
     assert faces_of("french", Speech(language)).read(typed) == card
 
 
@@ -217,6 +225,12 @@ def test_yes_and_no_are_said_in_the_language(language: str, yes: str, prompt: st
         status, screen, _ = sit(words, script("q", answer, ""))
         assert status == 0
         assert prompt in screen
+
+
+def test_french_contracts_are_typed_without_accents() -> None:
+    words = ["play", "schieber", "--dealer", "3", "--lang", "fr", "--seed", "1", "--bots", "random"]
+    for typed, sign in (("trefle", "♣"), ("coeur", "♥")):
+        assert re.search(rf"Vous annoncez.*{sign}", sit(words, script(typed))[1])
 
 
 def test_who_plays_is_called_you_in_the_language_spoken_whatever_the_record_says() -> None:

@@ -1,4 +1,5 @@
 import json
+import os
 import re
 from collections.abc import Callable
 from contextlib import chdir
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 import jasstisch as jt
 from jasstisch.cli import keeping
 from jasstisch.cli.play import next_file
-from jasstisch.cli.records import save
+from jasstisch.cli.records import text_of
 from tests.cli.person import LOOKED_AT, Sighted, script, sit
 from tests.effort import some
 
@@ -388,8 +389,7 @@ def test_end_of_input_says_how_to_go_on(tmp_path: Path) -> None:
 def test_a_match_that_was_put_aside_is_gone_once_it_is_over() -> None:
     """Who never asked for a record keeps none."""
     match = jt.Match(jt.game("molotow", rounds=1), ["You", *["bot:random"] * 3])
-    path = keeping.match_file("molotow")
-    save(match, path)
+    keeping.put_aside("molotow", text_of(match))
     status, screen, errors = sit(["play", "--resume", "--seed", "4"], Sighted())
     assert (status, errors) == (0, "")
     assert "The record of this match" not in screen
@@ -405,9 +405,47 @@ def test_where_no_match_was_left_there_is_none_to_go_on_with() -> None:
 
 
 def test_old_matches_make_room_for_new_ones() -> None:
-    paths = [keeping.match_file("jass") for _ in range(keeping.MOST_MATCHES + 2)]
+    paths = [keeping.put_aside("jass", "") for _ in range(keeping.MOST_MATCHES + 2)]
     assert [path.exists() for path in paths] == [False] * 2 + [True] * keeping.MOST_MATCHES
     assert keeping.last_match() == paths[-1]
+
+
+def test_a_match_that_cannot_be_kept_takes_nothing_from_those_that_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A disk that is full leaves no empty file, and none of the older ones is gone."""
+    paths = [keeping.put_aside("jass", "{}") for _ in range(keeping.MOST_MATCHES)]
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fdopen", full)
+    with pytest.raises(OSError, match="No space"):
+        keeping.put_aside("molotow", "{}")
+    assert keeping.matches() == paths
+
+
+def test_a_file_that_is_no_record_does_not_hide_the_matches_that_were_left() -> None:
+    match = jt.Match(jt.game("molotow", rounds=1), ["You", *["bot:random"] * 3])
+    keeping.put_aside("molotow", text_of(match))
+    keeping.put_aside("jass", "")
+    status, screen, errors = sit(["play", "--resume", "--seed", "4"], Sighted())
+    assert (status, errors) == (0, "")
+    assert "Molotow Jass" in screen
+
+
+def test_what_goes_on_in_a_file_of_its_own_is_put_aside_no_more(tmp_path: Path) -> None:
+    match = jt.Match(jt.game("molotow", rounds=1), ["You", *["bot:random"] * 3])
+    aside, own = keeping.put_aside("molotow", text_of(match)), tmp_path / "m.jass.json"
+    sit(["play", "--resume", "--save", str(own)], script("q", "y"))
+    assert own.exists()
+    assert not aside.exists()
+
+
+def test_who_one_is_at_two_servers_lies_in_two_files() -> None:
+    """Also where only signs that no file name has tell their addresses apart."""
+    addresses = ["http://[::1]:80", "http://[1::]:80", "http://1:80", "http://1_80"]
+    assert len({keeping.token_file(one) for one in addresses}) == len(addresses)
 
 
 LINES = st.one_of(

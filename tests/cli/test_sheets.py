@@ -5,7 +5,7 @@ from rich.console import Console
 
 from jasstisch import tricks
 from jasstisch.cards import JASS
-from jasstisch.cli.encoding import nearest, printable
+from jasstisch.cli.encoding import harmless, nearest, printable
 from jasstisch.cli.faces import DECKS, faces_of
 from jasstisch.cli.hands import cards_in_hand
 from jasstisch.cli.questions import CardQuestion
@@ -210,3 +210,4 @@ def test_all_that_is_printed_fits_every_encoding(encoding: str) -> None:
 
 def test_nothing_printable_commands_a_terminal() -> None:
     assert printable("a\x1b[2J\n\ud800\u202eé") == "a?[2J???é"
+    assert harmless("a\x9b2J\n«\u202fb»") == "a?2J\n«\u202fb»"

@@ -17,9 +17,13 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 from jasstisch.cli import keeping
+from jasstisch.cli import progress as progress_module
 from jasstisch.cli import terminal as terminal_module
+from jasstisch.cli.grids import grid
 from jasstisch.cli.terminal import Terminal
 from tests.cli.person import Sighted
 from tests.cli.test_replay import kept, played
@@ -296,6 +300,42 @@ def test_what_takes_long_is_announced_on_a_terminal_only(
     assert ("Counting" in file.getvalue()) == shown
 
 
+def test_what_goes_on_may_have_any_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names are no markup: `[/]` is a nickname like others."""
+    monkeypatch.setattr(terminal_module, "PATIENCE", 0.0)
+    monkeypatch.setattr(progress_module, "PATIENCE", 0.0)
+    terminal = Terminal()
+    file = io.StringIO()
+    terminal.console = Console(file=file, force_terminal=True)
+    with terminal.working("Waiting for [/] and [link=x]y …"):
+        end = time.monotonic() + SECONDS
+        while "[link=x]y" not in file.getvalue():
+            assert time.monotonic() < end
+            time.sleep(0.01)
+    assert "[/]" in file.getvalue()
+    monkeypatch.setattr(progress_module, "progress_screen", lambda: terminal.console)
+    with progress_module.progress("bot [/]") as shown:
+        shown(0.5)
+    assert "bot [/] 50%" in file.getvalue()
+
+
+def test_nothing_that_is_printed_commands_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever a server sends: only colours of our own reach the terminal."""
+    terminal = Terminal()
+    terminal.say("one\x1b[2J", Text("two\x9b2J\u202e\nlines"), grid_of("three\x1b]0;x"))
+    terminal.tell("four\x1bc")
+    printed = capsys.readouterr().out
+    assert not set(printed) & {"\x1b", "\x9b", "\u202e"}
+    assert "one?[2J\ntwo?2J?\nlines\n" in printed
+
+
+def grid_of(text: str) -> Table:
+    """A table with one text in it."""
+    table = grid("")
+    table.add_row(text)
+    return table
+
+
 @pytest.fixture
 def pager(tmp_path: Path) -> Path:
     """A pager that leaves what it was given in a file beside it."""
@@ -314,6 +354,14 @@ def test_long_pages_are_given_to_the_pager_on_a_terminal(words: list[str], pager
         assert screen.wait() == 0
     assert screen.text.strip() == "LESS is FRX"
     assert len((pager.parent / "read").read_text().splitlines()) > 24
+
+
+def test_the_pager_is_given_what_the_terminal_can_show(pager: Path) -> None:
+    with on_terminal(*LONG[0], PAGER=str(pager), PYTHONIOENCODING="latin-1") as screen:
+        screen.wait()
+    read = (pager.parent / "read").read_bytes()
+    assert "ö".encode("latin-1") in read
+    assert not {"ö".encode(), "’".encode()} & set(re.findall(b"[\x80-\xff]+", read))
 
 
 def test_the_pager_may_be_told_otherwise(pager: Path) -> None:

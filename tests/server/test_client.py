@@ -5,6 +5,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosedOK
 
 import jasstisch as jt
 from jasstisch.bots import bot
@@ -19,7 +21,19 @@ from tests.server.talking import new_table
 pytestmark = pytest.mark.outside
 
 
-@pytest.mark.parametrize("url", ["127.0.0.1:8000", "ftp://x", "http://", ""])
+ADDRESSES_OF_NONE = [
+    "127.0.0.1:8000",
+    "ftp://x",
+    "http://",
+    "",
+    "https://jass..example.org",
+    f"https://{'a' * 64}.org",
+    "http://[abc",
+    "http://x:port",
+]
+
+
+@pytest.mark.parametrize("url", ADDRESSES_OF_NONE)
 def test_an_address_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(ValueError, match="address is like"):
         Client(url)
@@ -156,6 +170,32 @@ async def test_a_server_of_another_protocol_is_refused(
     monkeypatch.setattr("jasstisch.server.websocket.encode", lambda _: welcome)
     with pytest.raises(LostError, match="another protocol"):
         await Client(url).open()
+
+
+async def test_a_server_that_ends_the_connection_before_its_welcome_is_none(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def ended(self: ClientConnection) -> str:
+        await self.close()
+        raise ConnectionClosedOK(None, None)
+
+    monkeypatch.setattr(ClientConnection, "recv", ended)
+    with pytest.raises(LostError, match="before it said anything"):
+        await Client(url).open()
+
+
+async def test_a_welcome_that_nobody_can_read_is_none(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jasstisch.server.websocket.encode", lambda _: b'{"type":"weather"}')
+    with pytest.raises(LostError, match="cannot read"):
+        await Client(url).open()
+
+
+async def test_a_table_whose_connection_is_lost_for_good_is_not_current(url: str) -> None:
+    async with Client(url, TOKEN) as anna:
+        table = await anna.watch(await new_table(url))
+    assert not table.current
 
 
 async def test_a_computer_quicker_than_a_bot_does_not_stop_it(url: str) -> None:

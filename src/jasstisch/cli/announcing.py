@@ -15,7 +15,7 @@ from rich.text import Text
 from jasstisch.bots import View
 from jasstisch.cards import SUITS
 from jasstisch.cli.contracts import called, lines_of
-from jasstisch.cli.faces import Faces
+from jasstisch.cli.faces import Faces, folded
 from jasstisch.cli.grids import grid
 from jasstisch.cli.hands import cards_in_hand
 from jasstisch.cli.questions import Ask, Question
@@ -150,10 +150,10 @@ class AnnounceQuestion(Question):
     def begins(self, words: str, text: str) -> bool:
         """Whether words are the beginnings of those of a contract: `bo`, `sl t`, `roses`."""
         if text.startswith("trump "):
-            spellings = [one.lower() for one in self.faces.suit_spellings(text[-1])]
+            spellings = set(map(folded, self.faces.suit_spellings(text[-1])))
             trump = self.say.plain("table.trump", suit="").strip().lower()
             suit = [word for word in words.split() if word not in {"trump", trump}]
-            return " ".join(suit) in spellings
+            return folded(" ".join(suit)) in spellings
         typed, whole = words.split(), text.split()
         return 0 < len(typed) <= len(whole) and all(
             full.startswith(part) for part, full in zip(typed, whole, strict=False)

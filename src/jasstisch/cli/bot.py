@@ -18,7 +18,7 @@ from jasstisch.cli.exits import CommandError, UsageError
 from jasstisch.cli.links import Place, place_of
 from jasstisch.cli.preparing import make_ready
 from jasstisch.cli.terminal import Terminal, progress_screen
-from jasstisch.client import Client, LostError, RequestError, WatchedTable
+from jasstisch.client import NO_SERVER, Client, LostError, RequestError, WatchedTable
 from jasstisch.errors import GameError
 from jasstisch.server.messages import Room
 
@@ -49,7 +49,9 @@ def run(words: list[str]) -> int:
         asyncio.run(seated(place, player, arguments, terminal))
     except RequestError as error:
         raise CommandError(str(error)) from error
-    except OSError as error:
+    except LostError as error:
+        raise CommandError(f"{place.server}: {error}") from error
+    except NO_SERVER as error:
         raise CommandError(f"{place.server} cannot be reached: {error}") from error
     return 0
 

@@ -10,7 +10,13 @@ import io
 import unicodedata
 from typing import TextIO
 
-__all__ = ["prepare", "printable"]
+__all__ = ["NEAREST_SIGN", "harmless", "prepare", "printable"]
+
+NEAREST_SIGN = "jasstisch.nearest"
+"""How what an encoding lacks is replaced, as the name of a handler of errors."""
+
+KEPT = "\n\u00a0\u202f"
+"""Signs that are no letters but belong to texts: the line end, and spaces of French."""
 
 NEAREST = {
     "♣": "C", "♦": "D", "♥": "H", "♠": "S", "♧": "C", "◉": "D", "✿": "H", "▼": "S",
@@ -26,6 +32,11 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else "?" for sign in text)
 
 
+def harmless(text: str) -> str:
+    """The same for a text of several lines, with the spaces at which no line may break."""
+    return "".join(sign if sign in KEPT else printable(sign) for sign in text)
+
+
 def nearest(sign: str) -> str:
     """The nearest ASCII sign: its base letter, a look-alike, or a question mark."""
     base = unicodedata.normalize("NFKD", sign)[:1]
@@ -39,7 +50,7 @@ def _replace(error: UnicodeError) -> tuple[str, int]:
     return "".join(map(nearest, lost)), error.end
 
 
-codecs.register_error("jasstisch.nearest", _replace)
+codecs.register_error(NEAREST_SIGN, _replace)
 
 
 def prepare(typed: TextIO, *printed: TextIO) -> None:
@@ -48,4 +59,4 @@ def prepare(typed: TextIO, *printed: TextIO) -> None:
         typed.reconfigure(errors="replace")
     for stream in printed:
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="jasstisch.nearest")
+            stream.reconfigure(errors=NEAREST_SIGN)

@@ -1,14 +1,16 @@
 """How cards are drawn and called in a terminal: the French and the Swiss deck (C1).
 
 The letters of suits and ranks are neutral; a deck gives them signs and colours, a language names
-and initials. What is typed may be either; what could be both is read as the neutral form. No font
-has the signs of Swiss suits: on a terminal with colours and any sign they are drawn by signs that
-come near, else they are written out. The colours are mid-tones that can be read
-on a light and on a dark background. The ranks below the six are those of games with 52 cards.
+and initials. What is typed may be either; what could be both is read as the neutral form, unless a
+blank parts rank and suit: the suit is then of the language where it means one there. No font has
+the signs of Swiss suits: on a terminal with colours and any sign they are drawn by signs that come
+near, else they are written out. The colours are mid-tones that can be read on a light and on a dark
+background. The ranks below the six are those of games with 52 cards.
 """
 
 import argparse
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -19,10 +21,13 @@ from jasstisch.cards import JASS, SUITS, Deck
 from jasstisch.cli.speech import ENGLISH, Speech
 from jasstisch.errors import shorten
 
-__all__ = ["DECKS", "RANKS", "Faces", "deck", "faces_of", "fitting"]
+__all__ = ["DECKS", "RANKS", "Faces", "deck", "faces_of", "fitting", "folded"]
 
 RANKS = "23456789TJQKA"
 """The letters of all ranks that any game knows, low to high."""
+
+APART = re.compile(r"\S+\s+[^\W\d_]+")
+"""A rank and a word apart from it: the word is the name of a suit, or the beginning of one."""
 
 CARDS = tuple(rank + suit for suit in SUITS for rank in RANKS)
 
@@ -105,11 +110,13 @@ class Faces:
 
     def read(self, typed: str) -> str | None:
         """The card that a person means: `JC`, `j♣`, `10 hearts`, `u acorns`; None if no card."""
-        return self.spellings.get(re.sub(r"\s+", "", typed).upper())
+        apart = APART.fullmatch(typed.strip())
+        own = self.own_words.get(folded(typed)) if apart else None
+        return own or self.spellings.get(folded(typed))
 
     def read_rank(self, typed: str) -> str | None:
         """The rank that a person means: `J`, `10`, `jack`, `jacks`, `under`; None if no rank."""
-        return self.rank_spellings.get(typed.strip().upper())
+        return self.rank_spellings.get(folded(typed))
 
     @cached_property
     def widest(self) -> int:
@@ -118,7 +125,7 @@ class Faces:
 
     @cached_property
     def spellings(self) -> dict[str, str]:
-        """Each card under all spellings that are understood, in capitals and without spaces."""
+        """Each card under all spellings that are understood, folded."""
         own = self.unambiguous(
             (f"{self.rank(card)}{spelling}", card)
             for card in CARDS
@@ -134,28 +141,38 @@ class Faces:
         )
         return mixed | own | {card: card for card in CARDS} | self.in_other_words()
 
+    @cached_property
+    def own_words(self) -> dict[str, str]:
+        """Each card by its rank and a beginning of the name of its suit in this language."""
+        return self.unambiguous(
+            (f"{rank}{spelling}", card)
+            for card in CARDS
+            for rank in {card[0], self.rank(card)}
+            for spelling in beginnings(self.names[card[1]])
+        )
+
     def in_other_words(self) -> dict[str, str]:
         """The ten, which is a T in the neutral form and printed as a number."""
         return {f"10{card[1]}": card for card in CARDS if card[0] == "T"}
 
     @staticmethod
     def unambiguous(spelt: Iterator[tuple[str, str]]) -> dict[str, str]:
-        """Spellings in capitals and without spaces, of which each means one thing."""
+        """Spellings, folded, of which each means one thing."""
         meant: dict[str, set[str]] = {}
         for spelling, what in spelt:
-            meant.setdefault(re.sub(r"\s+", "", spelling).upper(), set()).add(what)
+            meant.setdefault(folded(spelling), set()).add(what)
         return {spelling: min(those) for spelling, those in meant.items() if len(those) == 1}
 
     @cached_property
     def rank_spellings(self) -> dict[str, str]:
-        """Each rank under all spellings that are understood, in capitals."""
+        """Each rank under all spellings that are understood, folded."""
         neutral = {rank: rank for rank in RANKS} | {"10": "T"}
         own = {
-            spelling.upper(): rank
+            folded(spelling): rank
             for rank in RANKS
             for spelling in (self.called[rank], self.plurals[rank], *self.of_english(rank))
         }
-        return own | neutral | {self.ranks[rank].upper(): rank for rank in RANKS}
+        return own | neutral | {folded(self.ranks[rank]): rank for rank in RANKS}
 
     def of_english(self, rank: str) -> tuple[str, ...]:
         """What cards of a rank are called in English, which is understood in every language."""
@@ -168,8 +185,20 @@ class Faces:
         signs = [self.signs[suit]] if suit in self.signs else []
         return [
             *signs,
-            *(one[:length] for one in {name, english} for length in range(1, len(one) + 1)),
+            *(spelling for one in {name, english} for spelling in beginnings(one)),
         ]
+
+
+def folded(typed: str) -> str:
+    """What somebody types, however it is accented: in capitals, without spaces, `œ` as `oe`."""
+    parts = unicodedata.normalize("NFKD", re.sub(r"\s+", "", typed).upper().replace("Œ", "OE"))
+    return "".join(sign for sign in parts if not unicodedata.combining(sign))
+
+
+def beginnings(name: str) -> Iterator[str]:
+    """Every beginning of a name, also of how it is typed without a ligature."""
+    for one in {name, name.replace("œ", "oe")}:
+        yield from (one[:length] for length in range(1, len(one) + 1))
 
 
 FRENCH, SWISS = "french", "swiss"

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, Literal, Self, TypeVar
 
 from jasstisch.cli.links import Place
-from jasstisch.client import Client, LostError, Step, WatchedTable
+from jasstisch.client import Client, LostError, RequestError, Step, WatchedTable
 
 __all__ = ["Following", "News"]
 
@@ -21,7 +21,7 @@ PATIENCE = 300.0
 
 News = Step | Literal["lost", "back"] | None
 """What there is to tell: the table after something happened, a connection lost or found again, and
-None when it is lost for good."""
+None when it is lost for good, or the server tells of the table no longer."""
 
 _Value = TypeVar("_Value")
 
@@ -80,6 +80,7 @@ class Following:
 
         Raises:
             LostError: the connection is lost for good.
+            RequestError: the server tells of this table no longer.
         """
         return self.run(self._present(table))
 
@@ -90,9 +91,13 @@ class Following:
         return table
 
     async def _tell(self, table: WatchedTable) -> None:
-        async for step in table.steps():
-            self.news.put(step)
-        self.news.put(None)
+        try:
+            async for step in table.steps():
+                self.news.put(step)
+        except RequestError:
+            pass  # whoever asks for the table as it stands is told
+        finally:
+            self.news.put(None)
 
     async def _tell_of_connection(self, table: WatchedTable) -> None:
         try:
@@ -101,7 +106,7 @@ class Following:
                 self.news.put("lost")
                 await table.until(lambda one: one.current)
                 self.news.put("back")
-        except LostError:
+        except (LostError, RequestError):
             return
 
     async def _present(self, table: WatchedTable) -> Step:

@@ -7,23 +7,21 @@ back to one's seat. The seat is kept when one leaves in the middle of a match.
 import argparse
 from collections.abc import Callable
 from contextlib import suppress
-from http.client import HTTPException
-
-from websockets.exceptions import InvalidHandshake
 
 from jasstisch.cli import keeping
 from jasstisch.cli.arguments import Parser, whole
+from jasstisch.cli.encoding import printable
 from jasstisch.cli.ending import ends_in_order, status_of
 from jasstisch.cli.exits import CommandError, UsageError
 from jasstisch.cli.faces import Faces, deck
 from jasstisch.cli.following import Following
 from jasstisch.cli.links import Place, place_of
-from jasstisch.cli.seats import clean
 from jasstisch.cli.speech import LANGUAGES, Speech, language, speech_in
 from jasstisch.cli.terminal import Terminal
 from jasstisch.cli.visit import Visit, refused
-from jasstisch.client import LostError, RequestError, WatchedTable
-from jasstisch.errors import shorten
+from jasstisch.client import NO_SERVER, LostError, RequestError, WatchedTable
+from jasstisch.errors import GameError, shorten
+from jasstisch.games.rules import Game
 from jasstisch.server.messages import Room
 
 __all__ = ["run"]
@@ -50,7 +48,9 @@ def run(words: list[str]) -> int:
             stay(following, place, arguments, speech, terminal)
     except RequestError as error:
         raise CommandError(refused(error, speech)) from error
-    except (OSError, HTTPException, InvalidHandshake) as error:
+    except LostError as error:
+        raise CommandError(f"{server}: {why_lost(error, speech)}") from error
+    except NO_SERVER as error:
         raise CommandError(f"{server}: {speech.vocabulary['error_network']}") from error
     return 0
 
@@ -148,8 +148,15 @@ def stay(
             raise SystemExit(status_of(error)) from error
         return
     except LostError as error:
-        raise CommandError(speech.plain("join.lost", command=command)) from error
+        lost = speech.plain("join.lost", command=command)
+        raise CommandError(f"{lost} ({why_lost(error, speech)})") from error
     terminal.tell(speech.plain("join.come_back", command=command))
+
+
+def why_lost(error: LostError, speech: Speech) -> str:
+    """Why there is no connection to a server any more."""
+    refusal = error.__cause__
+    return refused(refusal, speech) if isinstance(refusal, RequestError) else str(error)
 
 
 def take_seat(
@@ -162,10 +169,11 @@ def take_seat(
     """Sits down, once the host has agreed where he decides it; or comes back to one's seat.
 
     Raises:
-        CommandError: there is no free seat, or the host lets nobody in.
+        CommandError: there is no free seat, the host lets nobody in, or the game is not known here.
     """
     if table.phase == "closed":
         raise CommandError(speech.vocabulary["closed_title"])
+    check_game(table.room, speech)
     if table.seat is not None:
         return
     seat = arguments.seat if arguments.seat is not None else free_seat(table.room)
@@ -180,6 +188,18 @@ def take_seat(
     following.run(settled(table))
     if table.seat is None:
         raise CommandError(speech.vocabulary["declined_in"])
+
+
+def check_game(room: Room, speech: Speech) -> None:
+    """Refuses a table whose game cannot be told here, before anybody sits down.
+
+    Raises:
+        CommandError: the game, or an option of it, is not known.
+    """
+    try:
+        Game(room.game, room.options)
+    except GameError as error:
+        raise CommandError(speech.plain("join.no_game", game=room.game)) from error
 
 
 async def settled(table: WatchedTable) -> None:
@@ -203,8 +223,8 @@ def named(name: str | None, terminal: Terminal, speech: Speech) -> str:
     Raises:
         UsageError: there is nobody who could be asked.
     """
-    if name is None and not terminal.attended:
-        raise UsageError("say what you are called at the table: --name NAME")
-    while not name or clean(name) != name:
+    while not name or printable(name).strip() != name:
+        if not terminal.attended:
+            raise UsageError("say what you are called at the table, in visible signs: --name NAME")
         name = terminal.ask(speech.plain("join.your_name"))
     return name

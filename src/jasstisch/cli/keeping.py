@@ -4,16 +4,18 @@ It lies in the folder that the system has for the state of programs, and nobody 
 """
 
 import os
-import re
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from urllib.parse import quote
 
 __all__ = [
     "last_match",
-    "match_file",
+    "matches",
     "matches_folder",
+    "put_aside",
     "read",
+    "replace",
     "state_folder",
     "token_file",
     "write",
@@ -39,7 +41,7 @@ def state_folder() -> Path:
 
 def token_file(server: str) -> Path:
     """The file that keeps who a person is at a server: whoever has it has his seats."""
-    return state_folder() / "servers" / re.sub(r"[^A-Za-z0-9.-]+", "_", server.lower())
+    return state_folder() / "servers" / quote(server.lower(), safe="")
 
 
 def matches_folder() -> Path:
@@ -47,26 +49,26 @@ def matches_folder() -> Path:
     return state_folder() / "matches"
 
 
-def match_file(game: str) -> Path:
-    """A new file for a match that is left, empty; the oldest ones make room for it.
+def put_aside(game: str, record: str) -> Path:
+    """Keeps the record of a match that is left in a new file; the oldest ones make room for it.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: it cannot be written; what was kept is as it was.
     """
     moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%f")
     path = matches_folder() / f"{moment}-{game}{ENDING}"
-    write(path, "")
-    for old in _matches()[:-MOST_MATCHES]:
+    write(path, record)
+    for old in matches()[:-MOST_MATCHES]:
         old.unlink(missing_ok=True)
     return path
 
 
 def last_match() -> Path | None:
     """The match that was left last; None where there is none."""
-    return _matches()[-1] if _matches() else None
+    return next(reversed(matches()), None)
 
 
-def _matches() -> list[Path]:
+def matches() -> list[Path]:
     """The matches that are kept, the oldest first."""
     return sorted(matches_folder().glob(f"*{ENDING}"))
 
@@ -86,8 +88,23 @@ def write(path: Path, text: str) -> None:
         OSError: it cannot be written.
     """
     path.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+    replace(path, text, PRIVATE)
+
+
+def replace(path: Path, text: str, rights: int) -> None:
+    """Writes a text into a file, in place of what is there, so that it is never half written.
+
+    Args:
+        path: the file.
+        text: all that stands in it then.
+        rights: those of the new file, of which the system takes away what the person wishes.
+
+    Raises:
+        OSError: it cannot be written; what was there is as it was.
+    """
     part = path.with_name(f"{path.name}.part")
     part.unlink(missing_ok=True)
-    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), "w") as file:
+    new = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, rights)
+    with os.fdopen(new, "w", encoding="utf-8") as file:
         file.write(text)
     part.replace(path)

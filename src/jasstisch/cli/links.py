@@ -37,7 +37,10 @@ def place_of(server: str | None, table: str) -> Place:
     """
     before, _, fragment = table.partition("#")
     key = fragment.removeprefix("k=") if fragment.startswith("k=") else None
-    link = urlsplit(before)
+    try:
+        link = urlsplit(before)
+    except ValueError as error:
+        raise no_table(table) from error
     if link.scheme in {"http", "https"} and link.netloc:
         origin, (_, _, name) = f"{link.scheme}://{link.netloc}", link.path.rpartition("/t/")
         if server is not None and server.rstrip("/") != origin:
@@ -52,5 +55,10 @@ def place_of(server: str | None, table: str) -> Place:
     except ValueError as error:
         raise UsageError(str(error)) from error
     if not name or not name.replace("-", "").replace("_", "").isalnum() or not name.isascii():
-        raise UsageError(f"a table is a link or the last part of one, not {shorten(table)!r}")
+        raise no_table(table)
     return Place(server, name, key)
+
+
+def no_table(given: str) -> UsageError:
+    """That what was given leads to no table."""
+    return UsageError(f"a table is a link or the last part of one, not {shorten(given)!r}")

@@ -11,6 +11,8 @@ import sys
 from collections.abc import Sequence
 from shutil import get_terminal_size, which
 
+from jasstisch.cli.encoding import NEAREST_SIGN
+
 __all__ = ["NO_PAGER", "page"]
 
 NO_PAGER = "--no-pager"
@@ -62,7 +64,7 @@ def run(words: Sequence[str], text: str) -> bool:
         )
     except OSError:
         return False
-    content: bytes | None = text.encode("utf-8", "replace")
+    content: bytes | None = text.encode(sys.stdout.encoding or "utf-8", NEAREST_SIGN)
     while True:
         try:
             started.communicate(content)

@@ -196,8 +196,8 @@ def begun(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
 
 def resumed(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
     """The match of a file, as it was left; the file is kept up to date unless another is named."""
-    source = left_last() if arguments.resume == LAST else arguments.resume
-    match = records.load(source)
+    last = arguments.resume == LAST
+    source, match = left_last() if last else (arguments.resume, records.load(arguments.resume))
     if house_rules(arguments) or arguments.game not in {None, match.game.name}:
         raise UsageError("a resumed match keeps its game and house rules; name only the file")
     if match.over:
@@ -205,7 +205,7 @@ def resumed(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
         raise CommandError(f"the match in {source} is over; to see it: {see}")
     own, speech = own_seat(match.players, arguments.name), speech_in(arguments.lang)
     stand_in = computer(arguments.bots, match.game.name, terminal, speech)
-    return Sitting(
+    sitting = Sitting(
         match,
         own=own,
         bots={
@@ -218,18 +218,21 @@ def resumed(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
         faces=fitting(arguments.deck, match.game.rules.deck, speech, drawn=terminal.draws),
         path=new_file(match, arguments.save) if arguments.save else source,
     )
+    if sitting.path != source and is_put_aside(source):
+        source.unlink(missing_ok=True)  # it goes on elsewhere, and would be gone on with twice
+    return sitting
 
 
-def left_last() -> Path:
-    """The file of the match that was left last.
+def left_last() -> tuple[Path, jt.Match]:
+    """The match that was left last, and its file; a file that is no record is passed over.
 
     Raises:
         CommandError: there is none.
     """
-    path = keeping.last_match()
-    if path is None:
-        raise CommandError("no match was left unfinished; name the file of one: --resume FILE")
-    return path
+    for path in reversed(keeping.matches()):
+        with suppress(CommandError):
+            return path, records.load(path)
+    raise CommandError("no match was left unfinished; name the file of one: --resume FILE")
 
 
 def rematch(sitting: Sitting) -> Sitting:
@@ -362,10 +365,9 @@ def put_aside(sitting: Sitting) -> None:
     if sitting.path is not None or not sitting.match.record()["log"]:
         return
     try:
-        path = keeping.match_file(sitting.match.game.name)
-        records.save(sitting.match, path)
-        sitting.path = path
-    except (OSError, CommandError) as error:
+        record = records.text_of(sitting.match)
+        sitting.path = keeping.put_aside(sitting.match.game.name, record)
+    except OSError as error:
         with suppress(OSError):
             sitting.terminal.tell(f"{error}")
 

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
+from rich.text import Text
+
 from jasstisch.cli.terminal import progress_screen
 
 __all__ = ["PATIENCE", "Progress", "progress"]
@@ -22,7 +24,7 @@ class Progress:
     def __init__(self, what: str) -> None:
         self._what = what
         self._console = progress_screen()
-        self._status = self._console.status(what)
+        self._status = self._console.status(Text(what))
         self._since = monotonic()
         self._shown = False
 
@@ -40,7 +42,7 @@ class Progress:
         if not self._shown:
             self._shown = True
             self._status.start()
-        self._status.update(text)
+        self._status.update(Text(text))
 
     def close(self) -> None:
         """Shows nothing any more."""

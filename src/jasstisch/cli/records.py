@@ -5,15 +5,15 @@ verified to the last step before anything of it is shown.
 """
 
 import json
-import os
 import stat
 from pathlib import Path
 
 import jasstisch as jt
+from jasstisch.cli import keeping
 from jasstisch.cli.exits import CommandError
 from jasstisch.errors import RecordError, shorten
 
-__all__ = ["exists", "load", "save"]
+__all__ = ["exists", "load", "save", "text_of"]
 
 LARGEST = 16 * 2**20
 """Bytes; the longest match there can reasonably be needs a hundredth of it."""
@@ -68,6 +68,11 @@ def read(path: Path) -> str:
     return content.decode("utf-8").removeprefix("\ufeff")
 
 
+def text_of(match: jt.Match) -> str:
+    """What stands in the file of a match."""
+    return f"{json.dumps(match.record())}\n"
+
+
 def save(match: jt.Match, path: Path) -> None:
     """Writes the record of a match into a file, in place of what is there.
 
@@ -76,15 +81,10 @@ def save(match: jt.Match, path: Path) -> None:
 
     Who may read what is there may read the new one.
     """
-    text = json.dumps(match.record())
+    text = text_of(match)
     try:
-        part = path.with_name(f"{path.name}.part")
-        part.unlink(missing_ok=True)
-        mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else EVERYBODY
-        file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-        with os.fdopen(file, "w", encoding="utf-8") as written:
-            written.write(f"{text}\n")
-        part.replace(path)
+        rights = stat.S_IMODE(path.stat().st_mode) if path.exists() else EVERYBODY
+        keeping.replace(path, text, rights)
     except (OSError, ValueError) as error:
         raise CommandError(f"cannot write {path}: {reason(error)}") from error
 

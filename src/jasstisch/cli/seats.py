@@ -4,7 +4,7 @@ A record knows a computer player as `bot:greedy`; at the table it is Greedy 1. N
 records and from people, so whatever would disturb a terminal is taken out of them first.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from jasstisch.cli.encoding import printable
 from jasstisch.cli.speech import ENGLISH, LANGUAGES, Speech, Who
@@ -35,6 +35,7 @@ class Seats:
         sides: the seats of each side, as `Game.sides` has them; none where everybody is alone.
         speech: the language in which they are spoken of.
         spoken_to: who sits at the terminal is called you, whatever his name.
+        programs: seats at which no person plays but a program of somebody's.
 
     Attributes:
         sides: the sides of partners, one's own side and seat first; empty without partners.
@@ -49,8 +50,10 @@ class Seats:
         speech: Speech = ENGLISH,
         *,
         spoken_to: bool = False,
+        programs: Collection[int] = (),
     ) -> None:
         self.own = own
+        self.programs = programs
         self.speech = speech
         self.you = frozenset(
             seat
@@ -93,7 +96,9 @@ class Seats:
         if seat in self.you:
             return self.speech.plain("word.you")
         if not name.startswith(BOT):
-            return clean(name) or self.speech.plain("word.seat", n=seat + 1)
+            shown = clean(name) or self.speech.plain("word.seat", n=seat + 1)
+            program = seat in self.programs
+            return self.speech.shared("program_named", name=shown).plain if program else shown
         kind = clean(name.removeprefix(BOT)).capitalize() or self.speech.plain("word.computer")
         if players.count(name) == 1:
             return kind

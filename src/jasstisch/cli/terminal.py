@@ -5,13 +5,15 @@ like the screen would. Nothing is ever drawn over: each thing is said once, in o
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from threading import Timer
 
-from rich.console import Console, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+from rich.text import Text
 
-from jasstisch.cli.encoding import printable
+from jasstisch.cli.encoding import harmless, printable
 from jasstisch.cli.pager import page
 from jasstisch.cli.speech import Speech
 from jasstisch.errors import shorten
@@ -24,6 +26,26 @@ WIDEST = 88
 LONGEST_LINE = 4096
 PATIENCE = 1.0
 """Seconds after which something slow is announced."""
+
+
+class Screen(Console):
+    """Where texts are printed as they are: nothing in them is markup, or obeyed by a terminal.
+
+    Names, sentences and actions come from servers, records and other people.
+
+    Args:
+        stderr: what is printed goes beside the output.
+    """
+
+    def __init__(self, *, stderr: bool = False) -> None:
+        super().__init__(stderr=stderr, emoji=False, markup=False, highlight=False)
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        """The parts of what is printed, in their colours."""
+        for part in super().render(renderable, options):
+            yield part if part.control else part._replace(text=harmless(part.text))
 
 
 class Terminal:
@@ -39,7 +61,7 @@ class Terminal:
 
     def __init__(self, *, at_once: bool = False) -> None:
         self.at_once = at_once
-        self.console = Console(emoji=False, markup=False, highlight=False)
+        self.console: Console = Screen()
         if not self.console.is_terminal:
             # Asked for at every line, and never changing where nobody can change it.
             self.console.size = self.console.size
@@ -115,13 +137,13 @@ class Terminal:
 
 def progress_screen() -> Console:
     """Where it is told how far something is: beside what is printed, which may go to a file."""
-    return Console(stderr=True, emoji=False, markup=False, highlight=False)
+    return Screen(stderr=True)
 
 
 @contextmanager
 def working(console: Console, what: str) -> Iterator[None]:
     """Shows what is going on where there is a terminal, if it takes longer than a moment."""
-    status = console.status(what)
+    status = console.status(Text(what))  # a bare text would be read as markup
     timer = Timer(PATIENCE, status.start)
     if not console.is_terminal:
         yield

@@ -3,6 +3,7 @@
 What he sees is the view that the server gives his seat; what he types is done there or refused.
 """
 
+import time
 from collections.abc import Iterator, Sequence
 
 from rich.console import RenderableType
@@ -25,6 +26,9 @@ __all__ = ["Visit", "refused"]
 OVERTAKEN = frozenset({"turn", "pack", "over"})
 """Reasons for which an action is refused when the table has gone on meanwhile."""
 
+PAUSE = 1.0
+"""Seconds after a refusal before the same may be asked of a server again."""
+
 OF_PEOPLE = {
     "sat": "join.sits",
     "stood": "join.stands",
@@ -34,10 +38,6 @@ OF_PEOPLE = {
 
 SHARED = {"away": "has_lapsed", "back": "is_back"}
 """The same, where the page says it too."""
-
-
-class Overtaken(Exception):  # noqa: N818 - nothing is wrong
-    """An action came to nothing although it may be allowed; the text says why."""
 
 
 class Gone(Exception):  # noqa: N818 - the person has left, which is no error
@@ -118,6 +118,7 @@ class Visit:
             LostError: the server has gone.
         """
         if news is None:
+            self.following.present(self.table)  # which says why
             raise LostError("the server cannot be reached")
         if isinstance(news, str):
             text = "reconnecting" if news == "lost" else "reconnected"
@@ -125,12 +126,12 @@ class Visit:
             return
         if news.version <= self.step.version:
             return  # known from looking at the table as it stood
-        before, self.step = self.step, news
+        before, there, self.step = self.step, self.person.seats, news
         if news.seat is None:
             return
         if self.names(before) != self.names(news) or before.seat != news.seat:
             self.person = self.someone(news)
-        self.terminal.say(*self.of_people(news))
+        self.terminal.say(*self.of_people(news, there))
         self.terminal.say(*self.of_match(before, news))
 
     # Telling.
@@ -150,12 +151,18 @@ class Visit:
         if self.step.view is not None and room.phase in {"playing", "between"}:
             self.terminal.say(*self.person.reporter.match_begins(self.person.game))
 
-    def of_people(self, step: Step) -> Iterator[RenderableType]:
-        """Who came, went and said something."""
+    def of_people(self, step: Step, before: Seats) -> Iterator[RenderableType]:
+        """Who came, went and said something.
+
+        Args:
+            step: the table after it.
+            before: who sat there before it: whoever has stood up is not among the others any more.
+        """
         happened = step.happened
         if happened is None or happened.seat is None:
             return
-        who = self.person.seats.who(happened.seat)
+        seats = before if happened.kind == "stood" else self.person.seats
+        who = seats.who(happened.seat)
         if happened.kind in {"said", "wrote"} and happened.words:
             written = happened.kind == "wrote"
             words = happened.words if written else self.say.vocabulary[f"phrase_{happened.words}"]
@@ -187,29 +194,40 @@ class Visit:
     # Answering.
 
     def answer(self) -> bool:
-        """Asks the person what there is to ask him now; False when all is over."""
-        room, seat = self.step.room, self.step.seat
-        if room.phase == "closed":
-            self.terminal.say(self.say.shared("closed_title").append("."))
-            return False
-        if seat is None:
-            self.terminal.say(self.say.shared("seat_removed"))
-            return False
-        try:
-            return self.respond(room, seat)
-        except Overtaken as late:
-            version = self.step.version
-            self.catch_up()
-            if self.step.version > version:
-                self.terminal.say(self.say("join.too_late"))
-            else:
-                self.terminal.say(str(late))
-            return self.answer()
-        except LostError:
-            self.catch_up()
-            return self.answer()
-        except RequestError:
-            return True  # what was asked of the table is no longer of use: something else follows
+        """Asks the person what there is to ask him now; False when all is over.
+
+        Raises:
+            LostError: the server has gone.
+        """
+        while True:
+            room, seat = self.step.room, self.step.seat
+            if room.phase == "closed":
+                self.terminal.say(self.say.shared("closed_title").append("."))
+                return False
+            if seat is None:
+                self.terminal.say(self.say.shared("seat_removed"))
+                return False
+            try:
+                return self.respond(room, seat)
+            except LostError:
+                self.catch_up()
+            except RequestError as error:
+                self.come_to_nothing(error)
+
+    def come_to_nothing(self, error: RequestError) -> None:
+        """Says why what was asked of the table was refused, before anything is asked anew.
+
+        Raises:
+            LostError: the server has gone.
+        """
+        version = self.step.version
+        self.catch_up()
+        if self.step.version > version:
+            self.terminal.say(self.say("join.too_late"))
+            return
+        self.terminal.say(refused(error, self.say))
+        time.sleep(PAUSE)
+        self.catch_up()
 
     def catch_up(self) -> None:
         """Tells what has happened until now.
@@ -244,13 +262,13 @@ class Visit:
         """Does an action at the table, or tells why it is refused.
 
         Raises:
-            Overtaken: the table has gone on, or the server could not do it now.
+            RequestError: the table has gone on, or the server could not do it now.
         """
         try:
             self.following.run(self.table.act(action))
         except RequestError as error:
             if error.code != "illegal_action" or error.reason in OVERTAKEN:
-                raise Overtaken(refused(error, self.say)) from error
+                raise
             return Refusal(error.clause or "", error.reason or "unknown", str(error.args[0]))
         return None
 
@@ -276,7 +294,20 @@ class Visit:
             self.begun_with = people
             free = any(one.kind == "open" for one in room.seats)
             if self.terminal.yes("join.begin_filled" if free else "join.begin", self.say):
-                self.following.run(self.table.start())
+                self.begin()
+
+    def begin(self) -> None:
+        """Begins the match; where it is refused the person is asked anew.
+
+        Raises:
+            LostError: the connection was lost before the answer came.
+            RequestError: it is refused.
+        """
+        try:
+            self.following.run(self.table.start())
+        except (LostError, RequestError):
+            self.begun_with = None
+            raise
 
     def rematch(self, *, ready: bool) -> bool:
         """Asks for another match; gives the seat up where none is wanted."""
@@ -306,7 +337,9 @@ class Visit:
         """The person among those who sit there now."""
         game = Game(step.room.game, step.room.options)
         sides = [tuple(side) for side in step.room.sides]
-        seats = Seats(self.names(step), step.seat, sides, self.say, spoken_to=True)
+        programs = {seat for seat, one in enumerate(step.room.seats) if one.program}
+        names = self.names(step)
+        seats = Seats(names, step.seat, sides, self.say, spoken_to=True, programs=programs)
         drawn = self.terminal.draws
         faces = fitting(self.wished, game.rules.deck, self.say, drawn=drawn)
         return Person(self.terminal, game, seats, faces, self.leave, self.beside)
@@ -329,6 +362,8 @@ def refused(error: RequestError, speech: Speech) -> str:
     """Why a server refuses something."""
     if error.code == "unknown_table":
         return speech.vocabulary["unknown_table_text"]
+    if error.code == "no_entry":
+        return speech.vocabulary["entry_nobody_note"]
     if error.code in {"bad_option", "banned"}:
         return speech.shared(f"error_{error.code}", message=str(error.args[0])).plain
     return speech.vocabulary.get(f"error_{error.code}") or str(error)
