@@ -48,7 +48,7 @@ BY_CLAUSE = (
         for subject in (
             *("coiffeur", "common", "contract", "contracts", "copying", "differenzler", "figures"),
             *("i_doubt_it", "jass", "lays", "molotov", "molotow", "open_core", "properties"),
-            *("registry", "rest", "schieber", "undertrump", "weis"),
+            *("registry", "rest", "schieber", "types", "undertrump", "weis"),
         )
     ),
     "tests/fair/test_verifying.py",

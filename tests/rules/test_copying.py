@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import jasstisch as jt
 from jasstisch.games.copying import copied
-from jasstisch.games.i_doubt_it import Turn
+from jasstisch.games.i_doubt_it import IDoubtIt, Turn
+from jasstisch.games.rules import Rules
 from tests.fair.matches import dealt
 from tests.records.test_schema import begun
 from tests.rules import tables
@@ -188,3 +189,15 @@ class TestAnyState:
         kept = [1]
         made = copied([kept, [2]], {id(kept): kept})
         assert made[0] is kept
+
+
+def test_a_game_that_does_not_say_what_is_settled_is_copied_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(IDoubtIt, "settled", Rules.settled)
+    match = begun("i-doubt-it", 3, 40)
+    other = match.copy()
+    before = seen(match)
+    assert seen(other) == before
+    go_on(other, 3)
+    assert seen(match) == before

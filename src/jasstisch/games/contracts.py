@@ -102,10 +102,6 @@ class Line:
     factor: int
     announcements: tuple[str, ...]
 
-    def __deepcopy__(self, _memo: object) -> Self:
-        """Itself: it never changes."""
-        return self
-
 
 class ContractRound(CommonRound):
     """A finished round: what was announced `by` whom, with what `factor`, and what was scored.

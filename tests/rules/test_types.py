@@ -9,6 +9,7 @@ import jasstisch as jt
 from jasstisch.games.differenzler import DifferenzlerRound
 from jasstisch.games.jass import JassRound
 from jasstisch.games.molotov import MolotovRound
+from jasstisch.games.rules import REGISTRY
 from jasstisch.games.views import CommonRound
 from jasstisch.record import Record
 from jasstisch.testing.forms import faults
@@ -39,3 +40,13 @@ def test_the_rounds_of_another_game_are_refused() -> None:
     text = "the rounds of molotov are MolotovRound, not JassRound"
     with pytest.raises(jt.GameError, match=re.escape(text)):
         match.rounds_of(JassRound)
+
+
+def test_the_rounds_of_a_game_that_declares_none_are_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match = jt.Match(jt.game("molotov"))
+    monkeypatch.setattr(REGISTRY["molotov"], "view", None)
+    text = "the rounds of molotov have no declared type, not MolotovRound"
+    with pytest.raises(jt.GameError, match=text):
+        match.rounds_of(MolotovRound)
