@@ -1098,7 +1098,8 @@ export interface RoomChange {
  * times the thinking time; `face`: the one that the person has chosen, by its number from 1, and 0
  * for none; `character`: what a computer is called and looks like follows from the table and this
  * number, which it takes along when seats are swapped, null for people; `program`: the person has
- * a program of his own play, which says so.
+ * a program of his own play, which says so; left out where that is not so, for readers who know
+ * nothing of programs yet.
  */
 export interface SeatInfo {
   kind: "computer" | "open" | "person";
@@ -1118,7 +1119,7 @@ export interface SeatInfo {
 /**
  * Somebody who asks the host to be let in: the number to answer by, the seat, the nickname.
  *
- * `program`: it is a program that would play there.
+ * `program`: it is a program that would play there; left out as in `SeatInfo`.
  */
 export interface Request {
   number: number;
