@@ -110,6 +110,20 @@ def test_no_address_leads_out_of_its_folder(tmp_path: Path, built: Path, path: s
     assert int(answer.split()[1]) == 404
 
 
+async def test_a_person_at_an_unknown_page_is_told_so_by_the_client(
+    tmp_path: Path, built: Path
+) -> None:
+    client = tmp_path / "client"
+    client.mkdir()
+    (client / "index.html").write_text("<title>Jasstisch</title>")
+    async with (
+        serving(tmp_path, client=client, documentation=built) as url,
+        httpx.AsyncClient(base_url=url, headers={"accept": "text/html"}) as web,
+    ):
+        answer = await web.get("/docs/nothing/")
+        assert (answer.status_code, answer.text) == (404, "<title>Jasstisch</title>")
+
+
 async def test_without_a_build_it_says_how_to_make_one(tmp_path: Path) -> None:
     async with serving(tmp_path) as url, httpx.AsyncClient(base_url=url) as web:
         answer = await web.get("/docs/")

@@ -89,7 +89,7 @@ class App:
         )
         self._door = Door(self.hall, self._front, guesses, self.gate)
         self._static = StaticClient(client, self._front, house.languages)
-        self._documentation = Documentation(documentation)
+        self._documentation = Documentation(cast("Application", self._static), documentation)
         self.watching = Watching(self.hall, Figures(self.hall, self.gate, self._door))
         self._watched_at = watched_at
         self._meters = services.meters

@@ -7,7 +7,7 @@ scripts of their own, which `security` lets run by their hashes.
 from functools import lru_cache
 from pathlib import Path
 
-from jasstisch.server.asgi import Receive, Scope, Send
+from jasstisch.server.asgi import Application, Receive, Scope, Send
 from jasstisch.server.files import FOREVER, NEVER, File, send_file, send_text
 
 __all__ = ["PREFIX", "SITE", "Documentation", "is_of_it"]
@@ -34,13 +34,15 @@ class Documentation:
     """Serves the pages of the documentation.
 
     Args:
+        otherwise: answers where it has no page.
         folder: the built site; it need not exist.
 
     Attributes:
         scripts: the hashes of the scripts in its pages, as a policy of contents names them.
     """
 
-    def __init__(self, folder: Path = SITE) -> None:
+    def __init__(self, otherwise: Application, folder: Path = SITE) -> None:
+        self._otherwise = otherwise
         self._folder = folder
         self._names = {
             path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()
@@ -64,7 +66,7 @@ class Documentation:
             headers = [(b"location", f"{there}/".encode())]
             await send_text(scope, send, 308, b"It is here, with a slash.\n", headers)
         else:
-            await send_text(scope, send, 404, b"The documentation has no such page: /docs/\n")
+            await self._otherwise(scope, receive, send)
 
     def _name(self, path: str) -> str | None:
         """The file at an address below `PREFIX`; None where there is none."""
