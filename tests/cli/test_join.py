@@ -206,7 +206,11 @@ def seated(table: WatchedTable) -> bool:
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        (["http://127.0.0.1:9/t/abc"], 1, "http://127.0.0.1:9: The server does not answer."),
+        (
+            ["http://127.0.0.1:9/t/" + "a" * 22],
+            1,
+            "http://127.0.0.1:9: The server does not answer.",
+        ),
         (
             ["URL/t/" + "a" * 22, "--lang", "de"],
             1,
@@ -214,9 +218,10 @@ def seated(table: WatchedTable) -> bool:
         ),
         (["URL", "ABC-DEF"], 1, "This code is not valid, or no longer."),
         (["URL"], 2, "give the link of a table, such as https://"),
-        (["URL/t/abc", "ABC-DEF"], 2, "a link and a code lead to two tables"),
+        (["URL/t/" + "a" * 22, "ABC-DEF"], 2, "a link and a code lead to two tables"),
         (["ftp://x/t/abc"], 2, "a link begins with https:// or http://"),
         (["https://jass..example.org/t/abc"], 2, "a server's address is like http"),
+        (["http://127.0.0.1:9/t/abc"], 2, "a table is a link or the last part of one"),
         (["http://[abc/t/abc"], 2, "a table is a link or the last part of one"),
     ],
 )
@@ -247,7 +252,9 @@ async def test_what_is_no_table_server_is_said_in_a_sentence(answer: bytes) -> N
 
     async with await asyncio.start_server(other, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
-        status, _, errors = await join(script(), f"http://127.0.0.1:{port}/t/abc", "--name", "B")
+        status, _, errors = await join(
+            script(), f"http://127.0.0.1:{port}/t/{'a' * 22}", "--name", "B"
+        )
     assert (status, errors.count("\n")) == (1, 1)
     assert "The server does not answer." in errors
 
@@ -321,7 +328,7 @@ async def test_why_there_is_no_connection_is_said(
 ) -> None:
     welcome = msgspec.json.encode(messages.Welcome(99, identity=True))
     monkeypatch.setattr("jasstisch.server.websocket.encode", lambda _: welcome)
-    status, _, errors = await join(script(), f"{url}/t/abc", "--name", "Beat")
+    status, _, errors = await join(script(), f"{url}/t/{'a' * 22}", "--name", "Beat")
     assert (status, errors.count("\n")) == (1, 1)
     assert "speaks another protocol" in errors
 

@@ -15,7 +15,7 @@ from jasstisch.cli.ending import ends_in_order, status_of
 from jasstisch.cli.exits import CommandError, UsageError
 from jasstisch.cli.faces import Faces, deck
 from jasstisch.cli.following import Following
-from jasstisch.cli.links import Place, place_of
+from jasstisch.cli.links import Place, place_of, server_of
 from jasstisch.cli.speech import LANGUAGES, Speech, language, speech_in
 from jasstisch.cli.terminal import Terminal
 from jasstisch.cli.visit import Visit, refused
@@ -101,7 +101,7 @@ def address(arguments: argparse.Namespace) -> tuple[str, Place | None]:
         return place.server, place
     if "/t/" in link:
         raise UsageError("a link and a code lead to two tables: give the server's address and CODE")
-    return place_of(link.rstrip("/"), "code").server, None
+    return server_of(link.rstrip("/")), None
 
 
 def remember(server: str, token: str | None) -> None:

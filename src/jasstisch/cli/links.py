@@ -1,5 +1,6 @@
 """Which table of which server a link leads to."""
 
+import re
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -7,7 +8,10 @@ from jasstisch.cli.exits import UsageError
 from jasstisch.client import Client
 from jasstisch.errors import shorten
 
-__all__ = ["Place", "place_of"]
+__all__ = ["Place", "place_of", "server_of"]
+
+ID = re.compile(r"[A-Za-z0-9_-]{16,32}")
+"""The id of a table; of a shorter one some letters have been lost on the way."""
 
 
 class Place(NamedTuple):
@@ -50,13 +54,23 @@ def place_of(server: str | None, table: str) -> Place:
         name = before
     if server is None:
         raise UsageError("name the server with --server URL, or give the whole link of the table")
-    try:
-        Client(server)
-    except ValueError as error:
-        raise UsageError(str(error)) from error
-    if not name or not name.replace("-", "").replace("_", "").isalnum() or not name.isascii():
+    server = server_of(server)
+    if not ID.fullmatch(name):
         raise no_table(table)
     return Place(server, name, key)
+
+
+def server_of(address: str) -> str:
+    """The address of a server, if it is one.
+
+    Raises:
+        UsageError: it is none.
+    """
+    try:
+        Client(address)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    return address
 
 
 def no_table(given: str) -> UsageError:

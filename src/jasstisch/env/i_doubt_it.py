@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from jasstisch.env.batch import Step
+from jasstisch.env.given import numbers
 from jasstisch.env.matches.i_doubt_it import CARDS, CLAIM, DOUBT, PASS, RANKS, ROW, DoubtMoves
 from jasstisch.env.observing import Observation
 from jasstisch.env.steps import seeds
@@ -417,20 +418,15 @@ class DoubtBatch:
             GameError: an argument is not what it has to be; nothing has changed.
         """
         players = self.game.players
-        given = None if packs is None else self._numbers("packs", packs, (CARDS,))
+        every = (self.num_envs,)
+        given = None if packs is None else numbers("packs", packs, (*every, CARDS))
         if given is not None:
             wrong = np.flatnonzero((np.sort(given, axis=1) != np.arange(CARDS)).any(axis=1))
             if len(wrong):
                 raise GameError(f"packs[{wrong[0]}] must hold each card of the pack once")
         by = np.arange(self.num_envs) % players
         if dealers is not None:
-            by = self._numbers("dealers", dealers, ())
-            wrong = np.flatnonzero((by < 0) | (by >= players))
-            if len(wrong):
-                one = wrong[0]
-                raise GameError(
-                    f"dealers[{one}] is a number from 0 to {players - 1}, not {by[one]}"
-                )
+            by = numbers("dealers", dealers, every, 0, players - 1)
         if seed is not None:
             self._seed(seed)
         everyone = np.ones(self.num_envs, dtype=np.bool_)
@@ -466,7 +462,7 @@ class DoubtBatch:
         Raises:
             GameError: an action is not legal; nothing has changed.
         """
-        done = self._numbers("actions", actions, ())
+        done = numbers("actions", actions, (self.num_envs,))
         refused = first_refused(self._deals, done)
         if refused >= 0:
             raise GameError(self._refusal(refused, int(done[refused])))
@@ -540,13 +536,7 @@ class DoubtBatch:
             readers = words[:, TURN].copy()
         else:
             wide = np.broadcast_to(np.asarray(seats), (self.num_envs,))
-            readers = self._numbers("seats", wide, ())
-            wrong = np.flatnonzero((readers < -1) | (readers >= players))
-            if len(wrong):
-                one = wrong[0]
-                raise GameError(
-                    f"seats[{one}] is a number from -1 to {players - 1}, not {readers[one]}"
-                )
+            readers = numbers("seats", wide, (self.num_envs,), -1, players - 1)
         history = self._deals.history.copy()
         hide(history, readers)
         everyone = np.arange(self.num_envs)
@@ -572,17 +562,3 @@ class DoubtBatch:
             "chosen": chosen.astype(np.uint64),
             "history": history,
         }
-
-    def _numbers(self, name: str, given: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.int64]:
-        """An argument as an array of words, a row for each deal.
-
-        Raises:
-            GameError: it is none.
-        """
-        array = np.asarray(given)
-        whole = (self.num_envs, *shape)
-        if array.shape != whole or not np.issubdtype(array.dtype, np.integer):
-            raise GameError(
-                f"{name} are whole numbers of shape {whole}, not {array.dtype} of {array.shape}"
-            )
-        return np.ascontiguousarray(array, dtype=np.int64)

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from jasstisch.env import rows, steps
 from jasstisch.env.actions import MOST, actions_of
+from jasstisch.env.given import numbers
 from jasstisch.env.laws import KIND, LINES_CROSS_OUT, laws_of
 from jasstisch.env.rows import Tables
 from jasstisch.errors import GameError, quote
@@ -218,16 +219,4 @@ class Rounds:
         Raises:
             GameError: it is none.
         """
-        array = np.asarray(given)
-        whole = (self.count, *shape)
-        if array.shape != whole or not np.issubdtype(array.dtype, np.integer):
-            raise GameError(
-                f"{name} are whole numbers of shape {whole}, not {array.dtype} of {array.shape}"
-            )
-        if low is not None and high is not None:
-            wrong = np.argwhere((array < low) | (array > high))
-            if len(wrong):
-                place = "".join(f"[{index}]" for index in wrong[0])
-                value = array[tuple(wrong[0])]
-                raise GameError(f"{name}{place} is a number from {low} to {high}, not {value}")
-        return np.ascontiguousarray(array, dtype=np.int64)
+        return numbers(name, given, (self.count, *shape), low, high)
