@@ -205,7 +205,7 @@ def test_how_far_it_is_is_told_on_a_terminal_and_only_after_a_while(
     told: list[str] = []
     monkeypatch.setattr(shown._console, "_force_terminal", True)
     monkeypatch.setattr(shown._status, "start", lambda: told.append("start"))
-    monkeypatch.setattr(shown._status, "update", told.append)
+    monkeypatch.setattr(shown._status, "update", lambda text: told.append(str(text)))
     shown(0.1)
     now = 2.5
     shown(0.5)

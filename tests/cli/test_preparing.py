@@ -1,7 +1,9 @@
 """Computer players are made ready before the first card, and whoever waits for it is told."""
 
+import gc
 import json
 import signal
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -115,6 +117,28 @@ def test_an_interrupt_that_the_compiler_swallows_ends_the_command(
     monkeypatch.setattr(Slow, "prepare", compiled)
     status, _, errors = sit(["play", "molotov", "--bots", "slow"], script())
     assert (status, errors.strip()) == (130, "")
+
+
+class HalfMade:
+    """As the compiler's objects are: interrupted while they are made, they cannot be let go."""
+
+    def __init__(self) -> None:
+        signal.raise_signal(signal.SIGINT)
+        self.made = True
+
+    def __del__(self) -> None:
+        del self.made
+
+
+def test_an_interrupt_that_leaves_something_half_made_is_told_no_traceback(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    said: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", said.append)
+    monkeypatch.setattr(Slow, "prepare", lambda _self, _game: HalfMade())
+    status, _, errors = sit(["play", "molotov", "--bots", "slow"], script())
+    gc.collect()
+    assert (status, errors.strip(), said) == (130, "", [])
 
 
 @pytest.mark.outside

@@ -6,6 +6,7 @@ waits for it is told so.
 
 import signal
 import sys
+import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -42,7 +43,8 @@ def heard_interrupts() -> Iterator[None]:
     """Makes sure that Ctrl-C ends what is done here, wherever it comes.
 
     While the compiler calls back into Python nobody can be interrupted: what is raised there is
-    lost, and the compiler fails for a reason of its own or goes on.
+    lost, and the compiler fails for a reason of its own or goes on. Elsewhere it leaves objects
+    half made, which complain when they are let go; whoever pressed Ctrl-C need not read that.
     """
     before = signal.getsignal(signal.SIGINT)
     if before is not signal.default_int_handler:  # ignored, or somebody else's affair
@@ -55,19 +57,27 @@ def heard_interrupts() -> Iterator[None]:
         raise KeyboardInterrupt
 
     def leave_unsaid(lost: "sys.UnraisableHookArgs") -> None:
-        if lost.exc_type is not KeyboardInterrupt:
+        if not heard:
             told(lost)
 
     told, sys.unraisablehook = sys.unraisablehook, leave_unsaid
     signal.signal(signal.SIGINT, hear)
     try:
         yield
-    except Exception as error:
-        if heard:
-            raise KeyboardInterrupt from error
-        raise
+    except BaseException as error:
+        if not heard:
+            raise
+        let_go(error)
+        raise KeyboardInterrupt from None
     finally:
         signal.signal(signal.SIGINT, before)
         sys.unraisablehook = told
     if heard:
         raise KeyboardInterrupt
+
+
+def let_go(error: BaseException | None) -> None:
+    """Lets go of all that the frames hold through which an error and its causes came."""
+    while error is not None:
+        traceback.clear_frames(error.__traceback__)
+        error = error.__context__
