@@ -26,8 +26,13 @@ for (const size of [PHONE, DESKTOP]) {
     await expect(docs.getByRole("heading", { level: 1 })).toHaveText(/Bots/);
     await expectNoOverflow(docs);
 
-    await docs.keyboard.press("Control+k");
-    await docs.keyboard.type("undertrump");
+    // The page listens to the key once its script runs, which is some time after it is read.
+    const asked = docs.locator("dialog[open]").locator("input[aria-label=Search]");
+    await expect(async () => {
+      await docs.keyboard.press("Control+k");
+      await expect(asked).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+    await asked.fill("undertrump");
     // Its own words for what is found, and the clause itself behind them.
     await docs.getByText("C9 · Undertrumping").first().click();
     await expect(docs).toHaveURL(/\/docs\/rules\/.*#c9--undertrumping$/);
