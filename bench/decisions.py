@@ -4,7 +4,7 @@ The same deals are played twice over the same workers: once for nothing, once wi
 written into a Parquet file. What the second run takes longer is the price of the rows; a target
 asks for less than a minute for a million of them on two cores. As in:
 
-    python -m bench.decisions
+    python -m bench.decisions --write
     python -m bench.decisions --game schieber --bot greedy --deals 2000 --workers 1
 """
 
@@ -129,12 +129,13 @@ def main() -> int:
     parser.add_argument("--bot", default="random", help="who sits on all chairs (random)")
     parser.add_argument("--deals", type=whole(1), default=28_000, help="how many (28000)")
     parser.add_argument("--workers", type=whole(1), default=2, help="processes that play (2)")
+    parser.add_argument("--write", action="store_true", help="put the table into docs/figures.md")
     arguments = parser.parse_args()
     command = shlex.join(["python", "-m", "bench.decisions", *sys.argv[1:]])
     game = jt.game(arguments.game)
     with TemporaryDirectory() as folder, arena.processes(arguments.workers) as pool:
         kept = measured(game, arguments.bot, arguments.deals, pool, Path(folder))
-    show("decisions", section(command, game.name, kept), keep=False)
+    show("decisions", section(command, game.name, kept), keep=arguments.write)
     return 0
 
 

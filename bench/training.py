@@ -4,7 +4,7 @@ The net of `examples.train` is trained for its usual number of rounds, or those 
 and takes a chair against three `random` and against three `greedy`, on the same deals as one of its
 company would. As in:
 
-    python -m bench.training
+    python -m bench.training --write
     python -m bench.training --rounds 50000 --deals 200
 """
 
@@ -60,6 +60,7 @@ def main() -> int:
     parser.add_argument(
         "--deals", type=whole(FEWEST_DEALS), default=1000, help="played against each (1000)"
     )
+    parser.add_argument("--write", action="store_true", help="put the table into docs/figures.md")
     arguments = parser.parse_args()
     with TemporaryDirectory() as folder:
         path, start = Path(folder) / "net.npz", time.monotonic()
@@ -71,7 +72,7 @@ def main() -> int:
         contest = arena.contest(GAME, [player], against=against)
         rows.append(row(against, arena.run(contest, deals=arguments.deals)))
     table = section(sys.argv[1:], arguments.rounds, seconds, rows)
-    show("training", table, keep=False)
+    show("training", table, keep=arguments.write)
     return 0
 
 
