@@ -7,7 +7,8 @@ import random
 import pytest
 
 import jasstisch as jt
-from jasstisch.bots.greedy.coiffeur import beyond
+from jasstisch.bots.greedy.coiffeur import beyond, usual
+from jasstisch.bots.greedy.contracts import NUMBER
 from tests.bots.positions import cards
 from tests.rules import tables
 from tests.rules.contract_tables import WHOLE_SUITS, coiffeur, finish_round, tell
@@ -46,8 +47,10 @@ def test_who_must_announce_loses_least_on_a_cheap_line__CO2() -> None:
 
 def test_what_a_line_is_short_of_counts_as_often_as_its_factor__CO4() -> None:
     hand = cards("TQC 9QD 8TJH 9QS")
-    assert beyond(hand, "trump C", 1) < 0
-    assert beyond(hand, "joker 8 trump C", 8) < 4 * beyond(hand, "trump C", 1)
+    trump = NUMBER["trump C"]
+    assert beyond(hand, trump, usual("trump C"), 1) < 0
+    joker = beyond(hand, trump, usual("joker 8 trump C"), 8)
+    assert joker < 4 * beyond(hand, trump, usual("trump C"), 1)
 
 
 def test_a_side_without_open_lines_pushes__CO2() -> None:

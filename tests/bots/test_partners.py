@@ -8,7 +8,7 @@ import pytest
 
 from jasstisch import tricks
 from jasstisch.bots.greedy.contracts import ahead
-from jasstisch.bots.greedy.partners import Partners
+from jasstisch.bots.greedy.partners import Partners, side_takes, void
 from jasstisch.bots.position import Position
 from tests.bots.positions import card, cards
 from tests.rules import tables
@@ -19,8 +19,7 @@ ACE_LED = {0: "A6C", 1: "7C", 2: "TD 89S", 3: "8C"}
 
 def seen(match: Any) -> Partners:
     """What the seat to act may conclude."""
-    view = match.view(match.to_act[0])
-    return Partners(view, Position(view, discard_makes_trump=False))
+    return Partners(match.view(match.to_act[0]))
 
 
 def test_every_unseen_card_is_somewhere_and_every_hand_about_full() -> None:
@@ -51,7 +50,7 @@ def test_who_did_not_follow_is_void_and_the_others_hold_the_suit() -> None:
     match = schieber(hands, "tops", weis="off")
     tables.play(match, "AC 6S 7C 8C")
     partners = seen(match)
-    assert partners.void(1, 0) == 1
+    assert void(partners, 1, 0) == 1
     assert partners.where[1][card("KC")] == 0
 
 
@@ -63,7 +62,7 @@ def test_cards_of_a_weis_shown_are_known() -> None:
         plays = [one for one in match.legal(seat) if one.removesuffix(" weis")[-1] != "S"]
         match.act(seat, (plays or match.legal(seat))[-1])
     view = match.view(0)
-    partners = Partners(view, Position(view, discard_makes_trump=False))
+    partners = Partners(view)
     (meld,) = view["weis_shown"]["melds"]
     unplayed = [card(text) for text in meld["cards"] if text in match.hand(2)]
     assert unplayed
@@ -74,24 +73,22 @@ def test_cards_of_a_weis_shown_are_known() -> None:
 
 def test_the_best_card_out_takes_for_certain_unless_it_may_be_trumped() -> None:
     hands = quiet_hands({0: "A6C"})
-    assert seen(schieber(hands, "tops")).side_takes(card("AC")) == 1
-    assert 0.5 < seen(schieber(hands, "trump H")).side_takes(card("AC")) < 1
-    assert seen(schieber(hands, "bottoms")).side_takes(card("6C")) == 1
+    assert side_takes(seen(schieber(hands, "tops")), card("AC")) == 1
+    assert 0.5 < side_takes(seen(schieber(hands, "trump H")), card("AC")) < 1
+    assert side_takes(seen(schieber(hands, "bottoms")), card("6C")) == 1
 
 
 def test_a_trick_of_the_partner_is_ours_though_ones_own_card_is_low() -> None:
     match = schieber(tables.deal(ACE_LED), "tops")
     tables.play(match, "AC 7C")
     partners = seen(match)
-    assert all(
-        partners.side_takes(one) == 1 for one in range(36) if partners.position.hand >> one & 1
-    )
+    assert all(side_takes(partners, one) == 1 for one in range(36) if partners.hand >> one & 1)
 
 
 def test_a_trick_of_the_others_is_not_ours_where_nobody_can_beat_it() -> None:
     match = schieber(tables.deal({0: "7C", 1: "AC", 2: "6C"}), "tops")
     tables.play(match, "7C AC")
-    assert seen(match).side_takes(card("6C")) == 0
+    assert side_takes(seen(match), card("6C")) == 0
 
 
 def test_a_card_promises_the_less_the_more_higher_ones_the_others_may_hold() -> None:

@@ -7,7 +7,9 @@ import random
 import pytest
 
 import jasstisch as jt
+from jasstisch.bots.greedy.contracts import NUMBER
 from jasstisch.bots.greedy.schieber import worth
+from jasstisch.games.contracts import CONTRACTS
 from tests.bots.positions import cards
 from tests.rules import tables
 from tests.rules.contract_tables import quiet_hands, schieber
@@ -56,8 +58,9 @@ def test_weis_and_stoeck_of_the_hand_make_its_contracts_worth_more__SC3_SC4() ->
     hand = cards("KQS 678C 9TD 9TH")
 
     def more(contract: str) -> float:
-        options = jt.game("schieber").options
-        return worth(hand, contract, options) - worth(hand, contract, {**options, "weis": "off"})
+        number, ranking = NUMBER[contract], CONTRACTS[contract].valued
+        without = worth(hand, number, ranking, 1, weis=False)
+        return worth(hand, number, ranking, 1, weis=True) - without
 
     assert more("trump S") - more("trump H") == pytest.approx(20)
     assert more("tops") == pytest.approx(more("trump H"))

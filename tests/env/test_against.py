@@ -9,7 +9,7 @@ import pytest
 import jasstisch as jt
 from jasstisch import env
 from jasstisch.bots.greedy import Greedy
-from jasstisch.env import greedy
+from jasstisch.env.opponents import by_rules_of_thumb
 from tests.env.test_batch import Beside, named, started
 
 TABLES: list[tuple[str, dict[str, Any]]] = [
@@ -23,6 +23,10 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
     ("jass", {}),
     ("jass", {"players": 3}),
     ("jass", {"players": 2, "undertrump": "forced"}),
+    ("schieber", {"multipliers": "swiss", "slalom": "on"}),
+    ("schieber", {"weis": "off", "undertrump": "forced"}),
+    ("coiffeur", {"lines": "ten", "match_bonus": 0}),
+    ("coiffeur", {"suits": "french"}),
 ]
 
 
@@ -31,10 +35,11 @@ def test_greedy_in_a_batch_is_the_bot_greedy(name: str, options: dict[str, Any])
     game = jt.game(name, **options)
     batch, beside = started(game, seed=3, envs=12)
     bot, rng = Greedy(), Random(1)
+    compiled = by_rules_of_thumb(game, batch.rounds.laws)
     while (batch.turn >= 0).any():
         found = np.full(12, -1)
         acting = batch.turn >= 0
-        greedy.choose(batch.rounds.laws, batch.rounds.tables, acting, found)
+        compiled.act(batch.rounds.tables, acting, found)
         for number, match in enumerate(beside.matches):
             if acting[number]:
                 seat = match.to_act[0]
@@ -206,8 +211,6 @@ def test_chance_of_opponents_is_that_of_the_round_in_a_batch_of_any_size() -> No
 
 def test_what_cannot_be_is_refused() -> None:
     batch = env.Batch(jt.game("schieber"), 3)
-    with pytest.raises(jt.GameError, match="greedy does not play schieber in a batch; it plays"):
-        env.Against(batch, "greedy")
     with pytest.raises(jt.GameError, match="an opponent is random, greedy or a policy, not 'club'"):
         env.Against(batch, "club")
     with pytest.raises(jt.GameError, match="opponents are one, or one for each of 4 seats"):

@@ -17,7 +17,15 @@ from jasstisch.env import steps
 from jasstisch.env.actions import BID, BIDS
 from jasstisch.env.batch import Batch
 from jasstisch.env.laws import KIND
-from jasstisch.env.opponents import ByPolicy, Chance, Chosen, Greedy, Numbers, Opponent, Player
+from jasstisch.env.opponents import (
+    ByPolicy,
+    Chance,
+    Chosen,
+    Numbers,
+    Opponent,
+    Player,
+    by_rules_of_thumb,
+)
 from jasstisch.errors import GameError, quote
 from jasstisch.games.scoring import BY_DIFFERENCE
 from jasstisch.search import chance
@@ -100,7 +108,7 @@ class Against:
         if opponent == RANDOM:
             return Chance(self._streams)
         if opponent == GREEDY:
-            return Greedy(self.batch.game, self.batch.rounds.laws)
+            return by_rules_of_thumb(self.batch.game, self.batch.rounds.laws)
         if isinstance(opponent, str) or not callable(opponent):
             raise GameError(f"an opponent is random, greedy or a policy, not {quote(opponent)}")
         return ByPolicy(opponent, self._look)

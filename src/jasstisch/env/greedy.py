@@ -1,8 +1,7 @@
 """The bot `greedy` at the rounds of a batch, compiled: the very functions of `bots.greedy`.
 
 Only the position they look at is made here, from the arrays of a batch instead of a view. A test
-plays both side by side. Rules of thumb for two sides of partners are not compiled, so that `greedy`
-does not play Schieber and Coiffeur here.
+plays both side by side. Where partners play together `env.partners` does it.
 """
 
 from typing import Any, NamedTuple
@@ -56,10 +55,10 @@ from jasstisch.search.rounds import (
     Round,
 )
 
-__all__ = ["GAMES", "bid", "choose"]
+__all__ = ["GAMES", "bid", "choose", "seen"]
 
 GAMES = ("differenzler", "jass", "molotov", "molotow", "offenbach")
-"""The games whose rules of thumb are compiled."""
+"""The games each for himself whose rules of thumb are compiled."""
 
 shared(
     few_or_many,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from jasstisch import tricks
-from jasstisch.env import greedy, steps
+from jasstisch.env import greedy, partners, steps
 from jasstisch.env.actions import BID, MOST
 from jasstisch.env.laws import Laws
 from jasstisch.env.rows import Tables
@@ -19,7 +19,9 @@ from jasstisch.games.rules import Game
 from jasstisch.search import chance
 from jasstisch.search.rounds import TURN
 
-__all__ = ["ByPolicy", "Chance", "Chosen", "Greedy", "Look", "Opponent", "Player", "Policy"]
+__all__ = [
+    "ByPolicy", "Chance", "Chosen", "Look", "Opponent", "Player", "Policy", "by_rules_of_thumb",
+]  # fmt: skip
 
 Policy = Callable[[Any, NDArray[np.bool_]], ArrayLike]
 """Chooses for k rounds at once: from what the seat to act sees of each, and its action masks
@@ -67,20 +69,13 @@ class Chance:
 
 
 class Greedy:
-    """The bot `greedy`.
+    """The bot `greedy`, where everybody plays for himself.
 
     Args:
-        game: what is played.
-        laws: the same for kernels.
-
-    Raises:
-        GameError: its rules of thumb for this game are not compiled.
+        laws: what is played, for kernels.
     """
 
-    def __init__(self, game: Game, laws: Laws) -> None:
-        if game.name not in greedy.GAMES:
-            able = ", ".join(greedy.GAMES)
-            raise GameError(f"greedy does not play {game.name} in a batch; it plays {able}")
+    def __init__(self, laws: Laws) -> None:
         self._laws = laws
 
     def bid(self, tables: Tables, acting: Chosen, seat: int, bids: Numbers) -> None:
@@ -90,6 +85,44 @@ class Greedy:
     def act(self, tables: Tables, acting: Chosen, actions: Numbers) -> None:
         """What its rules of thumb like best."""
         greedy.choose(self._laws, tables, acting, actions)
+
+
+class GreedyPartner:
+    """The bot `greedy`, where two play together.
+
+    Args:
+        game: what is played.
+        laws: the same for kernels.
+    """
+
+    def __init__(self, game: Game, laws: Laws) -> None:
+        self._laws = laws
+        self._habits = partners.habits_of(game)
+
+    def bid(self, tables: Tables, acting: Chosen, seat: int, bids: Numbers) -> None:
+        """Nothing is bid at these games."""
+
+    def act(self, tables: Tables, acting: Chosen, actions: Numbers) -> None:
+        """What its rules of thumb like best."""
+        partners.choose(self._laws, self._habits, tables, acting, actions)
+
+
+def by_rules_of_thumb(game: Game, laws: Laws) -> Player:
+    """The bot `greedy` at this game.
+
+    Args:
+        game: what is played.
+        laws: the same for kernels.
+
+    Raises:
+        GameError: its rules of thumb for this game are not compiled.
+    """
+    if game.name in partners.GAMES:
+        return GreedyPartner(game, laws)
+    if game.name in greedy.GAMES:
+        return Greedy(laws)
+    able = ", ".join(sorted((*greedy.GAMES, *partners.GAMES)))
+    raise GameError(f"greedy does not play {game.name} in a batch; it plays {able}")
 
 
 class ByPolicy:

@@ -7,14 +7,15 @@ for good hands; and who must announce after four pushes loses least on a cheap l
 from collections.abc import Sequence
 
 from jasstisch.bots import View
-from jasstisch.bots.greedy.contracts import play, promised
+from jasstisch.bots.greedy.contracts import NUMBER, play
 from jasstisch.bots.greedy.register import plays
+from jasstisch.bots.promise import promise
 from jasstisch.cards import JASS, card_set
 from jasstisch.games.coiffeur import slate_of
 from jasstisch.games.contracts import PUSH, contract_text
 from jasstisch.games.rules import Game
 
-__all__ = ["announce", "beyond", "choose"]
+__all__ = ["announce", "beyond", "choose", "usual"]
 
 USUAL = {
     "trump": 105.0,
@@ -44,19 +45,26 @@ def announce(view: View, legal: Sequence[str]) -> str:
     lines = [text for text in legal if text != PUSH]
     if not lines:
         return PUSH
-    best = max(lines, key=lambda text: beyond(hand, text, factors[text]))
-    if PUSH in legal and beyond(hand, best, factors[best]) < 0:
-        return PUSH
-    return best
+
+    def more(text: str) -> float:
+        return beyond(hand, NUMBER[contract_text(text)], usual(text), factors[text])
+
+    best = max(lines, key=more)
+    return PUSH if PUSH in legal and more(best) < 0 else best
 
 
-def beyond(hand: int, announcement: str, factor: int) -> float:
-    """What a hand promises beyond what the line usually brings, times its factor.
+def usual(announcement: str) -> float:
+    """The points that the line usually brings which is announced so."""
+    return USUAL[announcement.split(maxsplit=1)[0]]
+
+
+def beyond(hand: int, contract: int, expected: float, factor: int) -> float:
+    """What a hand promises in a contract beyond what its line usually brings, times its factor.
 
     Args:
         hand: the cards of the seat that announces.
-        announcement: a line in full.
+        contract: the number of the contract.
+        expected: what the line usually brings.
         factor: its factor (CO1).
     """
-    usual = USUAL[announcement.split(maxsplit=1)[0]]
-    return factor * (promised(hand, contract_text(announcement)) - usual)
+    return factor * (promise(hand, contract) - expected)

@@ -5,19 +5,29 @@ worth less without it in the tricks to come. That nobody trumps his partner's tr
 will take no trick itself, plays low to the others' tricks, keeps guards and plays the cards that
 are master follows from that. Points of the other side are as bad as one's own are good: only the
 difference counts, whoever writes it.
+
+`jasstisch.env.partners` compiles these functions too; `greedy.outlook` says what that asks of them.
 """
 
+import math
 from collections.abc import Sequence
 
 from jasstisch import tricks
-from jasstisch.bots import View, promise
-from jasstisch.bots.greedy.partners import LADDERS, Partners
-from jasstisch.bots.position import Position
-from jasstisch.cards import JASS, card_set, members
+from jasstisch.bots import View
+from jasstisch.bots.greedy.partners import (
+    LADDERS,
+    OF_CONTRACTS,
+    SEATS,
+    Partners,
+    points_to_come,
+    side_takes,
+    void,
+)
+from jasstisch.cards import JASS
 from jasstisch.games.contracts import CONTRACTS
 from jasstisch.games.weis import WEIS
 
-__all__ = ["gain", "play", "promised"]
+__all__ = ["NUMBER", "ahead", "for_match", "gain", "play"]
 
 NUMBER = {text: number for number, text in enumerate(CONTRACTS)}
 """The number of each contract in `bots.promise`."""
@@ -55,96 +65,98 @@ STILL_MATCH = 0.7
 """How likely who has taken all tricks so far takes one more."""
 
 
-def promised(hand: int, contract: str) -> float:
-    """The points that a hand promises its side in a contract, given by its text."""
-    return promise.promise(hand, NUMBER[contract])
-
-
 def play(view: View, legal: Sequence[str]) -> str:
     """The play that gains most for the side, with every Weis there is."""
-    partners = Partners(view, Position(view, discard_makes_trump=False))
-    bonus = for_match(view, partners.position)
-    ours = (view["by"] - partners.position.seat) % 2 == 0
+    at = Partners(view)
+    even, odd = at.taken[0] | at.taken[2], at.taken[1] | at.taken[3]
+    bonus = for_match(even, odd, view["options"]["match_bonus"], len(at.rankings) - 1)
     cards = dict.fromkeys([JASS.numbers[action.split()[1]] for action in legal])
-    best = JASS.texts[max(cards, key=lambda card: gain(partners, card, bonus, ours=ours))]
+    best = JASS.texts[max(cards, key=lambda card: gain(at, card, bonus))]
     action = f"play {best}"
     return action + WEIS if action + WEIS in legal else action
 
 
-def for_match(view: View, position: Position) -> float:
-    """What the trick in progress is worth beside its points while a match is possible (CT6)."""
-    if len({one["winner"] % 2 for one in view["tricks"]}) == 2:
-        return 0.0
-    bonus: int = view["options"]["match_bonus"]
-    return bonus * STILL_MATCH ** (len(position.rankings) - 1)
+def for_match(even: int, odd: int, bonus: int, later: int) -> float:
+    """What the trick in progress is worth beside its points while a match is possible (CT6).
+
+    Args:
+        even: the cards captured by seats 0 and 2.
+        odd: and by seats 1 and 3.
+        bonus: what a match brings.
+        later: how many tricks follow.
+    """
+    return 0.0 if even and odd else bonus * math.pow(STILL_MATCH, float(later))
 
 
-def gain(partners: Partners, card: int, bonus: float, *, ours: bool) -> float:
+def gain(at: Partners, card: int, bonus: float) -> float:
     """By how much a card brings the points of the two sides apart, in favour of one's own.
 
     Args:
-        partners: what is known.
+        at: what is known.
         card: the card.
         bonus: what the trick is worth beside its points.
-        ours: whether one's own side announced the contract.
     """
-    position = partners.position
-    takes = partners.side_takes(card)
-    led = card // tricks.RANKS if position.led < 0 else position.led
-    trick = tricks.points(card_set(position.trick) | 1 << card, position.valued)
-    coming = partners.points_to_come(led, takes)
-    left = position.hand ^ 1 << card
+    takes = side_takes(at, card)
+    led = card // tricks.RANKS if at.led < 0 else at.led
+    trick = tricks.points(at.lying | 1 << card, at.valued)
+    coming = points_to_come(at, led, takes)
+    left = at.hand ^ 1 << card
     if not left:
         return (2 * takes - 1) * (trick + coming + tricks.LAST_TRICK + bonus)
     suit = tricks.SUIT_CARDS[card // tricks.RANKS]
-    cost = LATER * (ahead(partners, position.hand & suit) - ahead(partners, left & suit))
+    cost = LATER * (ahead(at, at.hand & suit) - ahead(at, left & suit))
     gained = (2 * takes - 1) * (trick + coming) + takes * bonus - cost
-    if ours and position.led < 0 and suit == tricks.TRUMP_CARDS[position.ranking]:
-        gained += DRAWN * trumps_drawn(partners)
+    ours = (at.by - at.seat) % 2 == 0
+    if ours and at.led < 0 and suit == tricks.TRUMP_CARDS[at.ranking]:
+        gained += DRAWN * trumps_drawn(at)
     return gained
 
 
-def trumps_drawn(partners: Partners) -> float:
+def trumps_drawn(at: Partners) -> float:
     """How many trumps a lead of trumps should draw from the other side."""
-    trump = partners.position.trump
-    return sum([1 - partners.void(seat, trump) for seat in partners.opponents])
+    one, other = (at.seat + 1) % SEATS, (at.seat + 3) % SEATS
+    return 1 - void(at, one, at.trump) + (1 - void(at, other, at.trump))
 
 
-def ahead(partners: Partners, held: int) -> float:
+def ahead(at: Partners, held: int) -> float:
     """What cards of one suit are worth in the tricks to come, be they ranked one way or both."""
-    if not held:
-        return 0.0
-    rankings = partners.position.rankings[1:]
-    return sum(
-        rankings.count(ranking) / len(rankings) * ahead_by(partners, held, ranking)
-        for ranking in set(rankings)
-    )
+    worth = 0.0
+    if held:
+        for ranking in OF_CONTRACTS:
+            part = at.later[ranking]
+            if part:
+                worth += part * ahead_by(at, held, ranking)
+    return worth
 
 
-def ahead_by(partners: Partners, held: int, ranking: int) -> float:
+def ahead_by(at: Partners, held: int, ranking: int) -> float:
     """The same where all tricks to come rank alike."""
-    position = partners.position
-    suit = (held.bit_length() - 1) // tricks.RANKS
-    top = 1.0 if suit == ranking else master(partners, ranking)
+    suit = ((held & -held).bit_length() - 1) // tricks.RANKS
+    top = 1.0 if suit == ranking else master(at, ranking)
     worth = higher = 0.0
     lower = held.bit_count()
     for card in LADDERS[ranking][suit]:
         if held >> card & 1:
             lower -= 1
             if suit == ranking:
-                takes = HIGHER_TRUMP**higher
+                takes = math.pow(HIGHER_TRUMP, higher)
             else:
-                takes = top * BEATEN**higher * UNGUARDED ** max(0.0, higher - lower)
-            worth += takes * (TRICK + tricks.card_points(card, position.valued))
-        elif position.unseen >> card & 1:
-            higher += partners.against[card]
+                unguarded = max(0.0, higher - lower)
+                takes = top * math.pow(BEATEN, higher) * math.pow(UNGUARDED, unguarded)
+            worth += takes * (TRICK + tricks.card_points(card, at.valued))
+        elif at.unseen >> card & 1:
+            higher += at.against[card]
     return worth
 
 
-def master(partners: Partners, ranking: int) -> float:
+def master(at: Partners, ranking: int) -> float:
     """The chance of the best card of a plain suit to take a trick."""
     if not tricks.TRUMP_CARDS[ranking]:
         return MASTER_WITHOUT_TRUMP
-    trumps = tricks.TRUMP_CARDS[ranking] & partners.position.unseen
-    out = sum([partners.against[card] for card in members(trumps)])
+    out = 0.0
+    left = tricks.TRUMP_CARDS[ranking] & at.unseen
+    while left:
+        card = (left & -left).bit_length() - 1
+        left &= left - 1
+        out += at.against[card]
     return MASTER - RUFFED * min(1.0, out / MANY_TRUMPS)

@@ -8,15 +8,16 @@ from collections.abc import Sequence
 
 from jasstisch import melds
 from jasstisch.bots import View
-from jasstisch.bots.greedy.contracts import play, promised
+from jasstisch.bots.greedy.contracts import NUMBER, play
 from jasstisch.bots.greedy.register import plays
+from jasstisch.bots.promise import promise
 from jasstisch.cards import JASS, card_set
 from jasstisch.games.contracts import CONTRACTS, PUSH
 from jasstisch.games.schieber import factor_of
 from jasstisch.games.weis import KING_AND_QUEEN, STOECK
 from jasstisch.tricks import ALL_POINTS
 
-__all__ = ["announce", "choose", "worth"]
+__all__ = ["AFTER_PUSH", "announce", "choose", "worth"]
 
 AFTER_PUSH = {"none": 45.0, "swiss": 90.0, "french": 90.0}
 """By how much a side leads in a round that was pushed, with the factor, by the multipliers."""
@@ -34,26 +35,30 @@ def choose(view: View, legal: Sequence[str]) -> str:
 def announce(view: View, legal: Sequence[str]) -> str:
     """The contract worth most, or a push where that is worth more (SC1)."""
     hand = card_set([JASS.numbers[text] for text in view["hand"]])
-    options = view["options"]
-    contracts = [text for text in legal if text != PUSH]
-    best = max(contracts, key=lambda text: worth(hand, text, options))
-    if PUSH in legal and worth(hand, best, options) < AFTER_PUSH[options["multipliers"]]:
-        return PUSH
-    return best
+    multipliers, weis = view["options"]["multipliers"], view["options"]["weis"] == "on"
+
+    def lead(text: str) -> float:
+        ranking = CONTRACTS[text].valued
+        return worth(hand, NUMBER[text], ranking, factor_of(ranking, multipliers), weis)
+
+    best = max([text for text in legal if text != PUSH], key=lead)
+    return PUSH if PUSH in legal and lead(best) < AFTER_PUSH[multipliers] else best
 
 
-def worth(hand: int, contract: str, options: View) -> float:
-    """By how much a side should lead in a round with this contract, with the factor.
+def worth(hand: int, contract: int, ranking: int, factor: int, weis: bool) -> float:
+    """By how much a side should lead in a round with a contract, with the factor.
 
     Args:
         hand: the cards of the seat that announces.
-        contract: the text of the contract.
-        options: the options of the game.
+        contract: the number of the contract.
+        ranking: how its cards count.
+        factor: what its points are multiplied by.
+        weis: whether Weis and Stöck count.
     """
-    ranking = CONTRACTS[contract].valued
-    lead = 2 * promised(hand, contract) - ALL_POINTS
-    if options["weis"] == "on":
-        lead += BEST_WEIS * sum(map(melds.weis_points, melds.best_weis(hand, ranking)))
+    lead = 2 * promise(hand, contract) - ALL_POINTS
+    if weis:
+        points, _ = melds.weis_worth(hand, melds.best_fours(hand, ranking), ranking)
+        lead += BEST_WEIS * points
         pair = KING_AND_QUEEN[ranking]
         lead += STOECK if pair and hand & pair == pair else 0
-    return factor_of(ranking, options["multipliers"]) * lead
+    return factor * lead
