@@ -1,16 +1,17 @@
 """How lively I Doubt It is among four of each computer player.
 
 Four of a kind play deals of their own: how many claims they doubt, how many are true, how many
-claims a deal has, and how often somebody goes out before the limit of claims ends it (ID8). As in:
+claims a deal has, how often somebody goes out before the limit of claims ends it (ID8), and how
+often with a lie. As in:
 
     python -m bench.doubts
-    python -m bench.doubts --deals 50 --only sociable greedy --write
+    python -m bench.doubts --deals 50 --only sociable greedy --also lie_fee=1 last=any --write
 """
 
 import argparse
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from statistics import median
@@ -18,13 +19,13 @@ from statistics import median
 import jasstisch as jt
 from bench.figures import Section, show
 from jasstisch.bots import Bot, bot, ladder, unhurried
-from jasstisch.cli.arguments import whole
+from jasstisch.cli.arguments import house_rule, whole
 
 __all__ = ["Deal", "main", "played", "section"]
 
 GAME = "i-doubt-it"
 
-NOTE = "Four of a kind at a table with the usual rules. Who reaches the limit has made 48 claims."
+NOTE = "Four of a kind at a table. Who reaches the usual limit has made 48 claims."
 """What stands below the figures."""
 
 
@@ -37,33 +38,39 @@ class Deal:
         true: how many of them were true.
         doubted: how many of them were doubted.
         out: whether somebody went out.
+        lied: whether the last claim of who did was false.
     """
 
     claims: int
     true: int
     doubted: int
     out: bool
+    lied: bool = False
 
 
-def played(player: Bot, deals: int) -> Iterator[Deal]:
-    """Deals among four of this player, always the same ones."""
+def played(player: Bot, deals: int, rules: Mapping[str, object] | None = None) -> Iterator[Deal]:
+    """Deals among four of this player, always the same ones, by these house rules."""
     for number in range(deals):
         chance = Random(number)
-        match = jt.Match(jt.game(GAME, rounds=1, dealer=0))
+        match = jt.Match(jt.game(GAME, rounds=1, dealer=0, **(rules or {})))
         match.shuffle(chance.sample(match.pack, len(match.pack)))
         yield _played(match, player, chance)
 
 
 def _played(match: jt.Match, player: Bot, chance: Random) -> Deal:
     true = doubted = 0
+    latest = False
     while not match.over:
         (seat,) = match.to_act
         action = player.act(match.view(seat), match.legal(seat), chance)
-        true += _is_true(action)
+        if action.startswith("lay"):
+            latest = _is_true(action)
+            true += latest
         doubted += action == "doubt"
         match.act(seat, action)
     (finished,) = match.rounds
-    return Deal(finished["claims"], true, doubted, 0 in finished["left"])
+    out = 0 in finished["left"]
+    return Deal(finished["claims"], true, doubted, out, lied=out and not latest)
 
 
 def _is_true(action: str) -> bool:
@@ -75,20 +82,25 @@ def _is_true(action: str) -> bool:
             return False
 
 
-def section(words: Sequence[str], found: dict[str, list[Deal]]) -> Section:
-    """The figures as they stand in docs/figures.md."""
-    columns = ["four", "deals", "claims doubted", "claims true", "somebody out", "claims, median"]
+def section(words: Sequence[str], found: Mapping[tuple[str, str], Sequence[Deal]]) -> Section:
+    """The figures as they stand in docs/figures.md, by the player and the house rule."""
+    columns = [
+        "four", "rules", "deals", "claims doubted", "claims true", "somebody out", "by a lie",
+        "claims, median",
+    ]  # fmt: skip
     rows = []
-    for player, deals in found.items():
+    for (player, rule), deals in found.items():
         claims = sum(deal.claims for deal in deals)
         shares = (
             sum(deal.doubted for deal in deals) / claims,
             sum(deal.true for deal in deals) / claims,
             sum(deal.out for deal in deals) / len(deals),
+            sum(deal.lied for deal in deals) / len(deals),
         )
         middle = median(deal.claims for deal in deals)
         cells = [f"{100 * share:.0f} %" for share in shares]
-        rows.append([player, f"{len(deals):,}", *cells, f"{middle:g}"])
+        rules = f"`{rule}`" if rule else "the usual ones"
+        rows.append([player, rules, f"{len(deals):,}", *cells, f"{middle:g}"])
     given = [word for word in words if word != "--write"]
     return Section(shlex.join(["python", "-m", "bench.doubts", *given]), columns, rows, [NOTE])
 
@@ -100,12 +112,17 @@ def main() -> int:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--deals", type=whole(1), default=200, help="of each player (200)")
     parser.add_argument("--only", nargs="+", choices=players, help="some of the players")
+    parser.add_argument(
+        "--also", nargs="+", default=[], metavar="RULE=VALUE", help="house rules, one at a time"
+    )
     parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
     arguments = parser.parse_args()
     found = {}
     for name in arguments.only or players:
-        print(f"· {name}", file=sys.stderr, flush=True)
-        found[name] = list(played(unhurried(bot(name)), arguments.deals))
+        for rule in ["", *arguments.also]:
+            print(f"· {name} {rule}", file=sys.stderr, flush=True)
+            rules = dict([house_rule(GAME, rule)]) if rule else {}
+            found[name, rule] = list(played(unhurried(bot(name)), arguments.deals, rules))
     show("doubts", section(sys.argv[1:], found), keep=arguments.write)
     return 0
 

@@ -8,10 +8,10 @@ from bench.doubts import Deal
 
 
 def test_shares_are_those_of_all_claims_and_of_all_deals() -> None:
-    deals = [Deal(claims=10, true=5, doubted=1, out=True), Deal(30, 5, 9, out=False)]
-    section = doubts.section(["--deals", "2", "--write"], {"greedy": deals})
+    deals = [Deal(claims=10, true=5, doubted=1, out=True, lied=True), Deal(30, 5, 9, out=False)]
+    section = doubts.section(["--deals", "2", "--write"], {("greedy", "last=any"): deals})
     assert section.command == "python -m bench.doubts --deals 2"
-    assert section.rows == [["greedy", "2", "25 %", "25 %", "50 %", "20"]]
+    assert section.rows == [["greedy", "`last=any`", "2", "25 %", "25 %", "50 %", "50 %", "20"]]
 
 
 def test_a_deal_is_told_as_it_went() -> None:
@@ -23,9 +23,24 @@ def test_a_deal_is_told_as_it_went() -> None:
     assert deal.true < 3
 
 
+def test_last_cards_that_nobody_doubts_are_a_lie() -> None:
+    """Four players go out only with two cards they have drawn, and these hardly ever fit."""
+    deals = list(doubts.played(jt.bot("greedy"), 5))
+    assert all(deal.out and deal.lied for deal in deals)
+
+
+def test_a_house_rule_may_hold() -> None:
+    (deal,) = doubts.played(jt.bot("random"), 1, {"max_turns": 20})
+    assert deal.claims == 20
+
+
 def test_the_command_plays_and_prints(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("sys.argv", ["doubts", "--deals", "2", "--only", "sociable"])
+    monkeypatch.setattr(
+        "sys.argv", ["doubts", "--deals", "2", "--only", "sociable", "--also", "max_turns=20"]
+    )
     assert doubts.main() == 0
-    assert "| sociable | 2 | " in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "| sociable | the usual ones | 2 | " in printed
+    assert "| sociable | `max_turns=20` | 2 | " in printed
