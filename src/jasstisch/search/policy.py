@@ -33,7 +33,7 @@ from jasstisch.bots.odds import (
 from jasstisch.cards import SIX_OF_DIAMONDS
 from jasstisch.search import features, folding, slots
 from jasstisch.search.chance import Stream, nth, part
-from jasstisch.search.compiled import kernel
+from jasstisch.search.compiled import inlined_kernel, kernel
 from jasstisch.search.features import (
     ALL_POINTS,
     AT_STUCK,
@@ -117,6 +117,8 @@ A_TWENTIETH, A_THIRTIETH, A_HUNDREDTH = single(1 / 20), single(1 / 30), single(1
 ALL, PLAIN = single(ALL_POINTS), single(PLAIN_POINTS)
 
 CARDS, RANKS = 36, tricks.RANKS
+SUIT_AROUND = np.array([tricks.SUIT_CARDS[card // RANKS] for card in range(CARDS)])
+"""The cards of the suit of each card."""
 SUIT_OF = np.array([card // RANKS for card in range(CARDS)])
 VALUES = np.array(tricks.POINTS, dtype=np.float32)
 """What cards count, by ranking and card, as `tricks.POINTS`."""
@@ -206,7 +208,7 @@ def work() -> Work:
     return np.zeros(WORK, dtype=np.float32)
 
 
-@kernel
+@inlined_kernel
 def survey(state: Round, paper: Work) -> tuple[int, int]:
     """Puts on paper what changes only with a trick.
 
@@ -233,7 +235,7 @@ def survey(state: Round, paper: Work) -> tuple[int, int]:
     return gone, seats
 
 
-@kernel
+@inlined_kernel
 def to_come_after(state: Round) -> int:
     """A bit for each seat still to play to the trick after the one whose turn it is."""
     seats, seat = 0, state[TURN]
@@ -254,7 +256,7 @@ def weigh(state: Round, cards: int, net: Net, paper: Work) -> float:
     return weigh_within(state, cards, gone, to_come_after(state), net, paper)
 
 
-@kernel
+@inlined_kernel
 def weigh_within(state: Round, cards: int, gone: int, comers: int, net: Net, paper: Work) -> float:
     """The same where the trick has been surveyed.
 
@@ -343,20 +345,20 @@ def weigh_within(state: Round, cards: int, gone: int, comers: int, net: Net, pap
             two = plus(of_suit, burden - stuck * brings, net, folding.HEAVY)
             two = plus(two, taken, net, folding.TAKEN + (taken < 0))
             two = plus(two, ducked, net, folding.DUCKED + (ducked < 0) + 2 * wins)
-            takes = ZERO
-            if wins:
-                takes = unruffed * entry(STANDS_SO, stands + higher)
-                beaters = (unseen & entry(BEATERS, ranked + card)).bit_count()
-                sure = to_come == 0 or beaters == 0
-                off_ducked = abs(ducked)
-                off = off_ducked + takes * (abs(taken) - off_ducked)
-                two = plus_row(two, net, folding.WINS + sure + 2 * (to_come == 0))
-                two = plus(two, off, net, folding.OFF)
-                two = plus(two, single(beaters), net, folding.BEATERS)
-                one = plus(one, pot, net, folding.POT_WON)
-                one = plus(one, takes, net, folding.TAKES)
-                one = plus(one, takes * pot, net, folding.POT_TAKEN)
-                one = plus(one, takes * coming, net, folding.COMING_TAKEN)
+            # What follows if it wins costs less than to foresee whether it does.
+            won = single(wins)
+            takes = won * unruffed * entry(STANDS_SO, stands + higher)
+            beaters = (unseen & entry(BEATERS, ranked + card)).bit_count()
+            sure = to_come == 0 or beaters == 0
+            off_ducked = abs(ducked)
+            off = off_ducked + takes * (abs(taken) - off_ducked)
+            two = plus(two, won, net, folding.WINS + sure + 2 * (to_come == 0))
+            two = plus(two, won * off, net, folding.OFF)
+            two = plus(two, won * single(beaters), net, folding.BEATERS)
+            one = plus(one, won * pot, net, folding.POT_WON)
+            one = plus(one, takes, net, folding.TAKES)
+            one = plus(one, takes * pot, net, folding.POT_TAKEN)
+            one = plus(one, takes * coming, net, folding.COMING_TAKEN)
             if makes_trump:
                 lower = single(out_number - higher + is_trump)
                 seems_stuck = entry(STUCK, 10 * is_trump + out_number) * lower
@@ -378,7 +380,7 @@ def weigh_within(state: Round, cards: int, gone: int, comers: int, net: Net, pap
     return float(total)
 
 
-@kernel
+@inlined_kernel
 def look_ahead(
     hand: int, unseen: int, trump: int, counts: int, trick: np.float32, paper: Work
 ) -> tuple[np.float32, np.float32, np.float32]:
@@ -387,16 +389,17 @@ def look_ahead(
     How often each card will take a trick, and have to, is put on paper.
     """
     out_of_trumps = 2 if trump < 0 else entry(FEW, (unseen & tricks.TRUMP_CARDS[trump]).bit_count())
-    promise = burden = masters = ZERO
+    trumps = tricks.TRUMP_CARDS[trump] if trump >= 0 else 0
+    side_kinds = 1 + 3 * out_of_trumps
+    promise = burden = ZERO
+    masters = 0
     while hand:
         card = (hand & -hand).bit_length() - 1
         hand &= hand - 1
-        suit = entry(SUIT_OF, card)
-        out = unseen & 511 << RANKS * suit
-        number = out.bit_count()
-        higher = (out & entry(ABOVE, CARDS * (trump + 1) + card)).bit_count()
-        is_trump = np.int64(suit == trump)
-        kind = (1 - is_trump) * (1 + 3 * out_of_trumps + entry(FEW, number))
+        number = (unseen & entry(SUIT_AROUND, card)).bit_count()
+        higher = (unseen & entry(ABOVE, CARDS * (trump + 1) + card)).bit_count()
+        is_trump = trumps >> card & 1
+        kind = (is_trump - 1) & (side_kinds + entry(FEW, number))
         takes = entry(WOULD_TAKE, 10 * kind + higher)
         stuck = entry(STUCK, 10 * is_trump + number) * single(number - higher + is_trump)
         put(paper, AT_TAKES + card, takes)
@@ -404,11 +407,11 @@ def look_ahead(
         brings = trick + entry(VALUES, CARDS * (counts + 1) + card)
         promise += takes * brings
         burden += stuck * brings
-        masters += single(higher == 0)
-    return promise, burden, masters
+        masters += higher == 0
+    return promise, burden, single(masters)
 
 
-@kernel
+@inlined_kernel
 def situation(
     state: Round,
     hand: int,
@@ -570,7 +573,7 @@ def net_of_mover(state: Round) -> int:
     return manner(state, state[TURN])
 
 
-@kernel
+@inlined_kernel
 def draw(cards: int, drawn: float, paper: Work) -> int:
     """The card of a set on whose share, of those on paper, a part of their sum falls."""
     place, last = 0, cards.bit_count() - 1
