@@ -58,7 +58,7 @@ class Variant:
             return legal[0]
         ways = ways_of(view)
         if self.nets is None:  # all cards weigh the same to a net of zeros
-            nets = np.zeros((len(MANNERS), policy.NET), dtype=np.float32)
+            nets = np.zeros_like(ways.nets)
         else:
             nets = np.ascontiguousarray(ways.nets[list(self.nets)])
         return weigh_by(ways._replace(nets=nets), view, legal, rng, self.effort)[0].action

@@ -61,7 +61,7 @@ def main() -> int:
     arguments = parser.parse_args()
     chance = stream(random.Random(arguments.seed))  # noqa: S311 - a fit can be repeated
     empty = empty_round(RECIPES["contracts"])
-    nets = np.stack([kept("contracts-learned")]).astype(np.float32)
+    nets = policy.ready([kept("contracts-learned")])
     ways = flat.Ways(nets, policy.work(), np.zeros(1))
     played: dict[int, list[tuple[Floats, Floats]]] = {}
     for contract in range(len(CONTRACTS)):

@@ -31,7 +31,7 @@ from jasstisch.cards import JASS, SUITS, shuffled
 from jasstisch.cli.arguments import whole
 from jasstisch.games import scoring
 from jasstisch.games.contracts import CONTRACTS
-from jasstisch.search import bids, contracts, flat, policy, rounds
+from jasstisch.search import bids, contracts, features, flat, policy, rounds
 from jasstisch.search.imitating import Games, imitate
 from jasstisch.search.jass import strokes
 from tools.nets import RECIPES, Adam, Recipe, empty_round, keep, kept
@@ -73,7 +73,7 @@ class Searcher:
 @cache
 def learned_before(family: str) -> policy.Nets:
     """The nets there are before this one."""
-    return np.stack([kept(f"{family}-{one}") for one in ("learned", "thumb")]).astype(np.float32)
+    return policy.ready([kept(f"{family}-{one}") for one in ("learned", "thumb")])
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,13 +200,13 @@ def glance_at(games: Games) -> NDArray[np.float64]:
     return weights
 
 
-def fresh(rng: np.random.Generator, partners: bool) -> policy.Net:
+def fresh(rng: np.random.Generator, partners: bool) -> features.Net:
     """A net that has learned nothing."""
-    weights = np.zeros(policy.PARTNER_NET if partners else policy.NET, dtype=np.float32)
-    inner = policy.OUT_WEIGHTS
+    weights = np.zeros(features.PARTNER_NET if partners else features.NET, dtype=np.float32)
+    inner = features.OUT_WEIGHTS
     weights[:inner] = rng.normal(scale=0.25, size=inner)
-    weights[inner : policy.NET] = rng.normal(scale=0.1, size=policy.HIDDEN)
-    weights[policy.NET :] = rng.normal(scale=0.25, size=len(weights) - policy.NET)
+    weights[inner : features.NET] = rng.normal(scale=0.1, size=features.HIDDEN)
+    weights[features.NET :] = rng.normal(scale=0.25, size=len(weights) - features.NET)
     return weights
 
 

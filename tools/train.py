@@ -15,6 +15,7 @@ import sys
 import time
 
 import numpy as np
+from numpy.typing import NDArray
 
 from jasstisch.cli.arguments import whole
 from jasstisch.games import scoring
@@ -57,7 +58,8 @@ def train(game: str, steps: int, seed: int) -> None:
         spice = SPICE * max(LEAST_SPICE, 1 - done)
         course = learning.Course(recipe.aim, STUDIED, PLAYOUTS, spice)
         change, bid_change = np.zeros(nets.shape[1], np.float32), np.zeros(bids.FEATURES)
-        pupil = learning.Pupil(nets, change, bidding, bid_change, paper)
+        playing = policy.ready(nets)
+        pupil = learning.Pupil(nets[policy.LEARNED], playing, change, bidding, bid_change, paper)
         gains.append(learning.practise(rules, pack, ROUNDS, course, pupil, chance))
         moved = adam.step(change.astype(np.float64), done)
         nets[policy.LEARNED] += moved.astype(np.float32)
@@ -71,7 +73,7 @@ def train(game: str, steps: int, seed: int) -> None:
                 keep(f"{game}-learned-bids", bidding[policy.LEARNED])
 
 
-def first_nets(game: str) -> policy.Nets:
+def first_nets(game: str) -> NDArray[np.float32]:
     """The nets a training begins with: the one that learns, and the company that does not."""
     thumb = kept(f"{game}-thumb").astype(np.float32)
     return np.stack([thumb, thumb])

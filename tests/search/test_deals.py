@@ -5,12 +5,12 @@ import random
 import numpy as np
 import pytest
 
-from jasstisch.search import bids, deals, policy, rounds
+from jasstisch.search import bids, deals, features, policy, rounds
 from jasstisch.search.chance import stream
 from tests.search import positions
 from tests.search.positions import card
 
-NO_IDEA = np.zeros((1, policy.NET), dtype=np.float32)
+NO_IDEA = policy.ready([np.zeros(features.NET, dtype=np.float32)])
 """A net to which all cards are alike."""
 
 
@@ -97,7 +97,7 @@ def test_manners_are_drawn_as_often_as_they_are_likely() -> None:
 def test_the_manner_that_foretells_the_plays_is_found() -> None:
     """Ahead of the trick one net wants high cards and the other low ones; seat 1 plays low."""
     high, low = leaning(1.0), leaning(-1.0)
-    nets, plays = np.stack([high, low]), np.array([card("AS"), card("7S"), card("8S")])
+    nets, plays = policy.ready([high, low]), np.array([card("AS"), card("7S"), card("8S")])
     hands = ["AS KS 9H", "7S TS AH", "8S QS 8D", "9S JS 9D"]
     told = np.zeros((2, rounds.SEATS))
     for manner in range(2):
@@ -110,11 +110,11 @@ def test_the_manner_that_foretells_the_plays_is_found() -> None:
     assert told[0, 2] == told[1, 2] == 0, "it looks"
 
 
-def leaning(towards_high: float) -> policy.Net:
+def leaning(towards_high: float) -> features.Net:
     """A net that asks for the rank of a card alone."""
-    net = np.zeros(policy.NET, dtype=np.float32)
+    net = np.zeros(features.NET, dtype=np.float32)
     rank = 14
-    net[policy.CARD_WEIGHTS + rank * policy.HIDDEN] = 4 * towards_high
+    net[features.CARD_WEIGHTS + rank * features.HIDDEN] = 4 * towards_high
     net[0] = 4.0  # the constant, so that what is hidden stays above zero
-    net[policy.OUT_WEIGHTS] = 1.0
+    net[features.OUT_WEIGHTS] = 1.0
     return net

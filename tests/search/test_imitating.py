@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from jasstisch.search import policy, rounds
+from jasstisch.search import features, policy, rounds
 from jasstisch.search.imitating import Games, imitate
 from tests.search.test_policy import dealt, untrained
 from tools.imitate import MODELS, played
@@ -28,10 +28,10 @@ def games(number: int, shown: int) -> Games:
 
 
 def test_a_net_learns_to_foretell_what_it_is_shown() -> None:
-    seen, net, adam = games(40, 0b1111), untrained(), Adam(policy.NET, 0.02)
+    seen, net, adam = games(40, 0b1111), untrained(), Adam(features.NET, 0.02)
     paper, found = policy.work(), []
     for _ in range(60):
-        change = np.zeros(policy.NET, np.float32)
+        change = np.zeros(features.NET, np.float32)
         found.append(imitate(seen, net, change, paper))
         net += adam.step(change.astype(np.float64) / found[-1].plays).astype(np.float32)
     assert found[-1].hits > 0.85 * found[-1].plays > 1.5 * found[0].hits
@@ -39,7 +39,7 @@ def test_a_net_learns_to_foretell_what_it_is_shown() -> None:
 
 
 def test_only_the_seats_that_are_shown_are_imitated() -> None:
-    paper, change = policy.work(), np.zeros(policy.NET, np.float32)
+    paper, change = policy.work(), np.zeros(features.NET, np.float32)
     nobody = imitate(games(3, 0), untrained(), change, paper)
     assert nobody.plays == 0
     assert not change.any()
@@ -51,7 +51,7 @@ def test_only_the_seats_that_are_shown_are_imitated() -> None:
 @pytest.mark.parametrize("player", MODELS)
 def test_each_packaged_net_foretells_best_whom_it_imitates(game: str, player: str) -> None:
     """In rounds that it has not learned from."""
-    model, paper, nets = MODELS[player], policy.work(), policy.nets(game)
+    model, paper, nets = MODELS[player], policy.work(), policy.learned(game)
     shown, change = played(RECIPES[game], model, 20, seed=99), np.zeros_like(nets[0])
     found = {
         manner: imitate(shown, net, change, paper).surprise

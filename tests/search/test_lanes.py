@@ -4,8 +4,19 @@ import numpy as np
 import pytest
 
 from jasstisch.search.compiled import kernel
-from jasstisch.search.lanes import LANES, rectified_dot, sum_of_rows
-from jasstisch.search.policy import Net, Work
+from jasstisch.search.features import Net, Work
+from jasstisch.search.lanes import (
+    EXPONENTIALS,
+    LANES,
+    exponentials,
+    plus,
+    plus_row,
+    rectified,
+    rectified_dot,
+    row,
+    sum_of_rows,
+    together,
+)
 
 ROWS = 5
 FIRST, FACTORS, START, END, SIZE = 7, 3, 11, 60, 120
@@ -19,6 +30,18 @@ def add(weights: Net, paper: Work) -> None:
 @kernel
 def dot(weights: Net, paper: Work) -> float:
     return float(rectified_dot(weights, FIRST, paper, START))
+
+
+@kernel
+def score(weights: Net, factor: np.float32) -> float:
+    """Of rows 0 and twice 1, `factor` times row 2, and row 3 for the output."""
+    lanes = plus(plus_row(row(weights, 0), weights, 1), factor, weights, 2)
+    return float(rectified(together(lanes, row(weights, 1)), weights, 3))
+
+
+@kernel
+def raise_e(paper: Work, place: int, most: np.float32) -> None:
+    exponentials(paper, place, most)
 
 
 def chance_numbers(seed: int, size: int) -> Net:
@@ -42,3 +65,22 @@ def test_what_is_below_zero_does_not_count() -> None:
     assert dot(weights, paper) == pytest.approx(float(hidden @ weights[FIRST:]), abs=1e-5)
     paper[START : START + LANES] = -1
     assert dot(weights, paper) == 0
+
+
+def test_a_score_is_what_its_rows_add_up_to() -> None:
+    weights = chance_numbers(5, 4 * LANES)
+    rows = weights.reshape(4, LANES)
+    for factor in (0.0, 0.75, -3.0):
+        hidden = np.maximum(rows[0] + 2 * rows[1] + factor * rows[2], 0)
+        found = score(weights, np.float32(factor))
+        assert found == pytest.approx(float(hidden @ rows[3]), abs=1e-5)
+
+
+def test_e_is_raised_to_numbers_from_nothing_to_far_below() -> None:
+    powers = np.concatenate((np.linspace(-60, 0, 95), [-1e4])).astype(np.float32)
+    paper = np.concatenate(([7], powers + 3)).astype(np.float32)
+    for start in range(1, len(paper), EXPONENTIALS):
+        raise_e(paper, start, np.float32(3))
+    assert paper[1:-1] == pytest.approx(np.exp(powers[:-1]), rel=2e-5)
+    assert 0 <= paper[-1] < 1e-25
+    assert paper[0] == 7, "nothing else is written"

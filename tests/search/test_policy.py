@@ -1,14 +1,17 @@
 """The policy of the playouts: honest, legal, and taught by what its cards bring."""
 
 import random
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pytest
 
 from jasstisch import melds, tricks
-from jasstisch.cards import members
+from jasstisch.cards import SIX_OF_DIAMONDS, members
 from jasstisch.games import scoring
-from jasstisch.search import bids, learning, policy, rounds
+from jasstisch.games.contracts import CONTRACTS
+from jasstisch.search import bids, contracts, features, learning, policy, rounds
 from jasstisch.search.chance import stream
 from tools.nets import Adam
 
@@ -35,23 +38,93 @@ def dealt(game: str, seed: int) -> rounds.Round:
     return state
 
 
-def untrained(seed: int = 1) -> policy.Net:
+def untrained(seed: int = 1) -> features.Net:
     """A net of chance numbers."""
-    net = np.random.default_rng(seed).normal(scale=0.3, size=policy.NET)
+    net = np.random.default_rng(seed).normal(scale=0.3, size=features.NET)
     return net.astype(np.float32)
 
 
-def shares(state: rounds.Round, net: policy.Net) -> dict[int, float]:
+def shares(state: rounds.Round, net: features.Net) -> dict[int, float]:
     """How likely the seat to play plays each of its legal cards."""
+    ready = policy.ready([net])
     return {
-        card: policy.likelihood(state.copy(), card, net[np.newaxis], policy.work())
+        card: policy.likelihood(state.copy(), card, ready, policy.work())
         for card in members(int(rounds.legal(state)))
     }
 
 
+def announced(seed: int) -> rounds.Round:
+    """A round between two sides, in any contract."""
+    rng, state = random.Random(seed), dealt("differenzler", seed)
+    contract = seed % len(CONTRACTS)
+    contracts.begin(state, contract, rng.randrange(4), rng.randrange(2), rng.randrange(4))
+    return state
+
+
+def of_fewer_or_more(players: int, seed: int) -> rounds.Round:
+    """A round of Molotov in which so many play."""
+    rng = random.Random(seed)
+    state = rounds.new(range(players))
+    state[rounds.UNDERTRUMP], state[rounds.BOMBS] = tricks.FREE, melds.BOMBS_AS_WEIS
+    pack = rng.sample([card for card in range(36) if players != 5 or card != SIX_OF_DIAMONDS], 35)
+    for seat in range(players):
+        state[rounds.HANDS + seat] = sum(1 << card for card in pack[seat::players][: 35 // players])
+    return state
+
+
+def sides_net() -> features.Net:
+    """A net of chance numbers for partners."""
+    net = np.random.default_rng(1).normal(scale=0.2, size=features.PARTNER_NET)
+    return net.astype(np.float32)
+
+
+OPENINGS: dict[str, Callable[[int], rounds.Round]] = {
+    **{game: partial(dealt, game) for game in RULES},
+    "contracts": announced,
+    "three": partial(of_fewer_or_more, 3),
+    "five": partial(of_fewer_or_more, 5),
+}
+
+
+@pytest.mark.parametrize("name", OPENINGS)
+def test_a_folded_net_plays_as_the_net_that_was_learned(name: str) -> None:
+    """The shares are those of the features as `features` says them, but for the last digits."""
+    untaught = sides_net() if name == "contracts" else untrained()
+    for net in (*policy.learned(name), untaught):
+        ready, plain, folded = policy.ready([net]), policy.work(), policy.work()
+        for seed in range(20):
+            state, rng = OPENINGS[name](seed), random.Random(seed)
+            while state[rounds.TURN] >= 0:
+                legal = int(rounds.legal(state))
+                total = features.weigh(state, legal, net, plain)
+                whole = policy.weigh(state, legal, ready[0], folded)
+                for place, card in enumerate(members(legal)):
+                    share = folded[policy.AT_SHARES + place] / whole
+                    assert share == pytest.approx(
+                        plain[features.AT_SCORES + card] / total, abs=1e-4
+                    )
+                rounds.play(state, rng.choice(list(members(legal))))
+
+
+@pytest.mark.parametrize("name", OPENINGS)
+def test_a_round_finished_at_one_go_is_played_as_card_by_card(name: str) -> None:
+    """What `finish` carries from card to card is what a look at the round would find."""
+    nets, paper = policy.ready([sides_net() if name == "contracts" else untrained()]), policy.work()
+    for seed in range(40):
+        state, rng = OPENINGS[name](seed), random.Random(seed)
+        for _ in range(rng.randrange(12)):
+            rounds.play(state, rng.choice(list(members(int(rounds.legal(state))))))
+        other, chance, again = state.copy(), stream(rng), stream(rng)
+        again[:] = chance
+        policy.finish(state, nets, paper, chance)
+        while other[rounds.TURN] >= 0:
+            rounds.play(other, policy.choose(other, nets, paper, again))
+        assert (state == other).all()
+
+
 @pytest.mark.parametrize("game", RULES)
 def test_the_shares_of_all_legal_cards_make_a_whole(game: str) -> None:
-    net = policy.nets(game)[policy.LEARNED]
+    net = policy.learned(game)[policy.LEARNED]
     for seed in range(20):
         state, rng = dealt(game, seed), random.Random(seed)
         while state[rounds.TURN] >= 0:
@@ -96,21 +169,25 @@ def test_suits_are_only_names() -> None:
 
 def test_a_card_is_drawn_as_often_as_its_share_says() -> None:
     state, net, chance = dealt("molotov", 3), untrained(), stream(random.Random(1))
-    drawn = [policy.choose(state, net[np.newaxis], policy.work(), chance) for _ in range(4_000)]
+    ready = policy.ready([net])
+    drawn = [policy.choose(state, ready, policy.work(), chance) for _ in range(4_000)]
     for card, share in shares(state, net).items():
         assert drawn.count(card) / len(drawn) == pytest.approx(share, abs=0.05)
 
 
 def test_every_packaged_net_has_its_size() -> None:
     for game in RULES:
-        assert policy.nets(game).shape == (len(policy.MANNERS), policy.NET)
+        assert [one.shape for one in policy.learned(game)] == [(features.NET,)] * len(
+            policy.MANNERS
+        )
     assert bids.weights().shape == (len(policy.MANNERS), bids.FEATURES)
 
 
 def test_each_seat_plays_by_the_net_of_its_manner() -> None:
-    nets = np.stack([untrained(1), untrained(2)])
+    learned, thumb = untrained(1), untrained(2)
+    nets = policy.ready([learned, thumb])
     state = dealt("molotov", 3)
-    own, of_manner = shares(state, nets[policy.THUMB]), shares(state, nets[policy.LEARNED])
+    own, of_manner = shares(state, thumb), shares(state, learned)
     state[rounds.MANNERS] = policy.THUMB << 4 * state[rounds.TURN]
     found = {card: policy.likelihood(state, card, nets, policy.work()) for card in own}
     assert found == pytest.approx(own)
@@ -126,16 +203,16 @@ def test_practice_makes_it_better() -> None:
     company = nets[policy.THUMB].copy()
     chance, pack, paper = stream(random.Random(4)), np.arange(36), policy.work()
     course = learning.Course(scoring.BY_DIFFERENCE, 4, 1, 0.01)
-    adam, bid_adam = Adam(policy.NET, 0.01), Adam(bids.FEATURES, 0.5)
+    adam, bid_adam = Adam(features.NET, 0.01), Adam(bids.FEATURES, 0.5)
     gains = []
     for _ in range(60):
         change, bid_change = np.zeros_like(company), np.zeros(bids.FEATURES)
-        pupil = learning.Pupil(nets, change, bidding, bid_change, paper)
+        pupil = learning.Pupil(nets[0], policy.ready(nets), change, bidding, bid_change, paper)
         gains.append(learning.practise(rules, pack, 32, course, pupil, chance))
         nets[policy.LEARNED] += adam.step(change.astype(np.float64)).astype(np.float32)
         bidding[policy.LEARNED] += bid_adam.step(bid_change)
     assert np.mean(gains[-10:]) > np.mean(gains[:5]) + 0.25
     assert (nets[policy.THUMB] == company).all(), "only the first learns"
     strong, weak = 0b111111000 << 9, 0b000000111 << 9 | 0b111 << 18 | 0b111
-    features, learned = np.zeros(bids.FEATURES), bidding[policy.LEARNED]
-    assert bids.glance(strong, 1, learned, features) > bids.glance(weak, 1, learned, features) + 5
+    seen, learned = np.zeros(bids.FEATURES), bidding[policy.LEARNED]
+    assert bids.glance(strong, 1, learned, seen) > bids.glance(weak, 1, learned, seen) + 5

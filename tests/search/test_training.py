@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from jasstisch.bots import bot
-from jasstisch.search import bids, policy
+from jasstisch.search import bids, features, policy
 from tools import imitate, nets, train
 
 FEW_ROUNDS = 40
@@ -38,7 +38,7 @@ def test_the_three_commands_make_the_weights_of_a_game(
     made = {file.stem: np.load(file) for file in weights.iterdir()}
     kinds = ["", "-bids"] if game == "differenzler" else [""]
     assert {*made} == {f"{game}-{one}{kind}" for one in policy.MANNERS for kind in kinds}
-    size = policy.PARTNER_NET if game == "contracts" else policy.NET
+    size = features.PARTNER_NET if game == "contracts" else features.NET
     for name, numbers in made.items():
         assert numbers.shape == ((bids.FEATURES,) if name.endswith("-bids") else (size,))
         assert np.isfinite(numbers).all()

@@ -5,15 +5,13 @@ import random
 import numpy as np
 import pytest
 
-from jasstisch.search import flat, policy, rounds, tree, worth
+from jasstisch.search import features, flat, policy, rounds, tree, worth
 from jasstisch.search.chance import stream
 from tests.rules import tables
 from tests.search import positions
 from tests.search.positions import card
 
-BY_CHANCE = flat.Ways(
-    np.zeros((0, policy.NET), dtype=np.float32), policy.work(), np.zeros(worth.STAKES)
-)
+BY_CHANCE = flat.Ways(policy.ready([]), policy.work(), np.zeros(worth.STAKES))
 
 
 def searched(*states: rounds.Round, passes: int = 2000, seed: int = 1) -> tree.Tree:
@@ -94,12 +92,12 @@ def test_equal_chance_makes_equal_trees() -> None:
 
 def test_who_plays_by_rules_of_thumb_is_not_thought_to_search() -> None:
     """Seat 1 wants the trick and can take it, but its manner is to play low."""
-    high, low = np.zeros(policy.NET, np.float32), np.zeros(policy.NET, np.float32)
+    high, low = np.zeros(features.NET, np.float32), np.zeros(features.NET, np.float32)
     for net, leaning in ((high, 40.0), (low, -40.0)):
         net[0] = 40.0
-        net[policy.CARD_WEIGHTS + 14 * policy.HIDDEN] = leaning  # the rank of the card
-        net[policy.OUT_WEIGHTS] = 1.0
-    ways = flat.Ways(np.stack([high, low]), policy.work(), np.zeros(worth.STAKES))
+        net[features.CARD_WEIGHTS + 14 * features.HIDDEN] = leaning  # the rank of the card
+        net[features.OUT_WEIGHTS] = 1.0
+    ways = flat.Ways(policy.ready([high, low]), policy.work(), np.zeros(worth.STAKES))
     state = positions.differences(["TH 6C", "AH 7H", "8H 8C", "9H 9C"], [0, 30, 0, 0], "S")
     points = []
     for manner in (policy.LEARNED, policy.THUMB):

@@ -271,7 +271,7 @@ def searches(nets: Callable[[], policy.Nets]) -> Callable[[], Work]:
 
 def chance_alone() -> policy.Nets:
     """No net: rounds are played to their end by chance."""
-    return np.zeros((0, policy.NET), dtype=np.float32)
+    return policy.ready([])
 
 
 def batch_cards() -> Work:

@@ -1,6 +1,6 @@
 """How often a card takes a trick, as rules of thumb have it: seen in many deals among such players.
 
-Plain Python for `greedy`, which counts with these, and for the features of `search.policy`.
+Plain Python for `greedy`, which counts with these, and for `search.features`.
 """
 
 __all__ = [

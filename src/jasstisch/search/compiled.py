@@ -22,7 +22,9 @@ from numba.extending import register_jitable
 from jasstisch import melds, tricks
 from jasstisch.search import machine
 
-__all__ = ["allocating_kernel", "cache_folder", "folder_of_sources", "kernel", "shared"]
+__all__ = [
+    "allocating_kernel", "cache_folder", "folder_of_sources", "inlined_kernel", "kernel", "shared",
+]  # fmt: skip
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -96,9 +98,21 @@ def allocating_kernel(function: _Function) -> _Function:
     return _compiled(function, counts_references=True)
 
 
-def _compiled(function: _Function, *, counts_references: bool) -> _Function:
+def inlined_kernel(function: _Function) -> _Function:
+    """Compiles a function into each kernel that calls it; otherwise as `kernel` does.
+
+    For what is called in the innermost loops with many arguments, which cost more than they do.
+    """
+    return _compiled(function, counts_references=False, inlined=True)
+
+
+def _compiled(function: _Function, *, counts_references: bool, inlined: bool = False) -> _Function:
     # Numba names `_nrt` where it explains how to extend it, but not among its types.
-    options: dict[str, Any] = {"error_model": "numpy", "_nrt": counts_references}
+    options: dict[str, Any] = {
+        "error_model": "numpy",
+        "_nrt": counts_references,
+        "forceinline": inlined,
+    }
     before = config.CACHE_DIR
     config.CACHE_DIR = folder_of_sources()  # asked for while the decorator runs, and only then
     try:

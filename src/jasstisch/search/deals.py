@@ -15,7 +15,8 @@ from jasstisch import tricks
 from jasstisch.search import bids
 from jasstisch.search.chance import Stream, part
 from jasstisch.search.compiled import allocating_kernel, kernel
-from jasstisch.search.policy import Nets, Work, likelihood
+from jasstisch.search.features import Work
+from jasstisch.search.policy import Nets, likelihood
 from jasstisch.search.rounds import (
     HANDS,
     MANNERS,

@@ -13,7 +13,8 @@ from jasstisch.search import playouts, policy
 from jasstisch.search.chance import Stream, bits
 from jasstisch.search.compiled import allocating_kernel, kernel
 from jasstisch.search.deals import Deals
-from jasstisch.search.policy import Nets, Work
+from jasstisch.search.features import Work
+from jasstisch.search.policy import Nets
 from jasstisch.search.rounds import SEATS, TARGET, TURN, Round, copy, play
 from jasstisch.search.worth import Stakes, figure, worth
 

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch.search.compiled import allocating_kernel
-from jasstisch.search.policy import (
+from jasstisch.search.features import (
     AT_CARD,
     AT_HIDDEN,
     AT_PARTNER_CARD,

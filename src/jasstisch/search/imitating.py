@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch.search.compiled import allocating_kernel
+from jasstisch.search.features import AT_SCORES, Net, Work, weigh
 from jasstisch.search.gradients import push
-from jasstisch.search.policy import AT_SCORES, Net, Work, weigh
 from jasstisch.search.rounds import TURN, copy, legal, play
 
 __all__ = ["Found", "Games", "imitate"]

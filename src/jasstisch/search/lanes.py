@@ -1,23 +1,51 @@
 """The arithmetic of a small net, on `LANES` numbers at once, for compiled code.
 
-Numba does not keep the sums of a loop like this in the registers of the machine; the two functions
-here write down the vectors that do. They always add in the same order, so equal numbers give equal
-sums on every machine.
+Numba does not keep the sums of a loop like this in the registers of the machine; the functions here
+write down the vectors that do. They always add in the same order. Where the processor multiplies
+and adds in one step, which rounds once instead of twice, `plus` and `exponentials` do; otherwise
+equal numbers give equal sums on every machine.
 """
 
-from typing import Any
+import math
+from typing import Any, TypeAlias
 
+import numpy as np
 from llvmlite import ir
-from numba.core import types
-from numba.extending import intrinsic
+from numba.core import cgutils, types
+from numba.extending import intrinsic, models, register_model
 
-__all__ = ["LANES", "rectified_dot", "sum_of_rows"]
+__all__ = [
+    "EXPONENTIALS", "LANES", "Lanes", "exponentials", "plus", "plus_row", "rectified",
+    "rectified_dot", "row", "sum_of_rows", "together",
+]  # fmt: skip
 
 LANES = 32
 """How many numbers of a net are worked on at once."""
 
-SINGLE = ir.FloatType()
+EXPONENTIALS = 8
+"""How many numbers `exponentials` takes."""
+
+SINGLE, WORD = ir.FloatType(), ir.IntType(32)
 VECTOR = ir.VectorType(SINGLE, LANES)
+
+
+class _Kind(types.Type):
+    """What compiled code calls the type of the hidden layer of a net, kept in registers."""
+
+    def __init__(self) -> None:
+        super().__init__(name="Lanes")
+
+
+@register_model(_Kind)
+class _Model(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, VECTOR)  # type: ignore[no-untyped-call]
+
+
+KIND: Any = _Kind()
+
+Lanes: TypeAlias = Any
+"""In compiled code: `LANES` singles in the registers of the machine."""
 
 
 def _lanes_at(builder: Any, data: Any, place: Any) -> Any:
@@ -86,6 +114,120 @@ def _rectified_dot(_: Any, weights: Any, row: Any, paper: Any, start: Any) -> An
     return types.float32(weights, row, paper, start), build
 
 
+def _spread(builder: Any, number: Any, width: int) -> Any:
+    """A vector of one number."""
+    empty = ir.Constant(ir.VectorType(SINGLE, width), ir.Undefined)
+    first = builder.insert_element(empty, number, ir.Constant(WORD, 0))
+    return builder.shuffle_vector(
+        first, empty, ir.Constant(ir.VectorType(WORD, width), [0] * width)
+    )
+
+
+def _multiply_add(builder: Any, one: Any, other: Any, addend: Any) -> Any:
+    kind = addend.type
+    form = ir.FunctionType(kind, [kind] * 3)
+    get_or_insert_function: Any = cgutils.get_or_insert_function
+    name = f"llvm.fmuladd.v{kind.count}f32"
+    function = get_or_insert_function(builder.module, form, name)
+    return builder.call(function, [one, other, addend])
+
+
+def _row_of(context: Any, builder: Any, kind: Any, weights: Any, number: Any) -> Any:
+    start = builder.mul(number, ir.Constant(ir.IntType(64), LANES))
+    return _load(builder, _data(context, builder, kind, weights), start)
+
+
+def _row(_: Any, weights: Any, number: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        return _row_of(context, builder, signature.args[0], *values)
+
+    return KIND(weights, types.int64), build
+
+
+def _plus_row(_: Any, lanes: Any, weights: Any, number: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        total, weights, number = values
+        added = _row_of(context, builder, signature.args[1], weights, number)
+        return builder.fadd(total, added)
+
+    return KIND(lanes, weights, types.int64), build
+
+
+def _plus(_: Any, lanes: Any, factor: Any, weights: Any, number: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        total, factor, weights, number = values
+        weighed = _row_of(context, builder, signature.args[2], weights, number)
+        return _multiply_add(builder, _spread(builder, factor, LANES), weighed, total)
+
+    return KIND(lanes, types.float32, weights, types.int64), build
+
+
+def _together(_: Any, one: Any, other: Any) -> Any:
+    def build(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        return builder.fadd(*values)
+
+    return KIND(one, other), build
+
+
+def _rectified(_: Any, lanes: Any, weights: Any, number: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        hidden, weights, number = values
+        zero = ir.Constant(VECTOR, [0.0] * LANES)
+        active = builder.fcmp_ordered(">", hidden, zero)
+        output = _row_of(context, builder, signature.args[1], weights, number)
+        total = builder.fmul(builder.select(active, hidden, zero), output)
+        width = LANES
+        while width > 1:
+            width //= 2
+            halves = ([*range(first, first + width)] for first in (0, width))
+            kind = ir.VectorType(WORD, width)
+            total = builder.fadd(
+                *(builder.shuffle_vector(total, total, ir.Constant(kind, one)) for one in halves)
+            )
+        return builder.extract_element(total, ir.Constant(WORD, 0))
+
+    return types.float32(lanes, weights, types.int64), build
+
+
+POWERS = [float(np.float32(math.log(2) ** n / math.factorial(n))) for n in range(8)]
+"""The beginning of the series of powers of 2, exact to a single from -1 to 0."""
+
+LEAST_POWER = -100.0
+"""2 to this is as good as 0, and still an ordinary number."""
+
+DIGITS = 23
+"""Binary digits of a single below its exponent."""
+
+
+def _exponentials(_: Any, paper: Any, place: Any, most: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        whole = ir.VectorType(WORD, EXPONENTIALS)
+        kind = ir.VectorType(SINGLE, EXPONENTIALS)
+
+        def every(number: float) -> Any:
+            return ir.Constant(kind, [number] * EXPONENTIALS)
+
+        sheet = _data(context, builder, signature.args[0], values[0])
+        there = builder.bitcast(builder.gep(sheet, [values[1]]), kind.as_pointer())
+        numbers = builder.load(there)
+        numbers.align = 4
+        numbers = builder.fsub(numbers, _spread(builder, values[2], EXPONENTIALS))
+        powers = builder.fmul(numbers, every(float(np.float32(1 / math.log(2)))))
+        too_low = builder.fcmp_unordered("<", powers, every(LEAST_POWER))
+        powers = builder.select(too_low, every(LEAST_POWER), powers)
+        exponents = builder.fptosi(powers, whole)
+        rest = builder.fsub(powers, builder.sitofp(exponents, kind))  # above -1, at most 0
+        total = every(POWERS[-1])
+        for factor in POWERS[-2::-1]:
+            total = _multiply_add(builder, total, rest, every(factor))
+        shifted = builder.shl(exponents, ir.Constant(whole, [DIGITS] * EXPONENTIALS))
+        total = builder.add(builder.bitcast(total, whole), shifted)
+        builder.store(builder.bitcast(total, kind), there).align = 4
+        return context.get_dummy_value()
+
+    return types.void(paper, types.int64, types.float32), build
+
+
 sum_of_rows: Any = intrinsic(prefer_literal=True)(_sum_of_rows)
 """In compiled code: adds rows of weights, each times its factor, to what is on paper.
 
@@ -107,4 +249,35 @@ Args:
     row: the place where the row of weights begins.
     paper: singles.
     start: the place of the numbers.
+"""
+
+row: Any = intrinsic(_row)
+"""In compiled code: `LANES` weights, the row of this number, as lanes."""
+
+plus_row: Any = intrinsic(_plus_row)
+"""In compiled code: the sum of lanes and the row of this number."""
+
+plus: Any = intrinsic(_plus)
+"""In compiled code: the sum of lanes and so many times the row of this number.
+
+Args:
+    lanes: what is added to.
+    factor: a single.
+    weights: singles, `LANES` to a row.
+    number: that of the row.
+"""
+
+together: Any = intrinsic(_together)
+"""In compiled code: the sum of two lanes."""
+
+rectified: Any = intrinsic(_rectified)
+"""In compiled code: the sum of the lanes above zero, each times its weight in a row."""
+
+exponentials: Any = intrinsic(_exponentials)
+"""In compiled code: puts e to the power of numbers on paper in their place.
+
+Args:
+    paper: singles.
+    place: where `EXPONENTIALS` of them begin.
+    most: is taken from each number before; none may be above it that is asked for.
 """

@@ -20,10 +20,11 @@ from jasstisch.games.scoring import BY_DIFFERENCE, BY_PLACE, BY_SIDE, BY_STROKES
 from jasstisch.search import bids, contracts
 from jasstisch.search.chance import Stream, bits, number, part
 from jasstisch.search.compiled import allocating_kernel, kernel
+from jasstisch.search.features import AT_SCORES, Net, Work, weigh
 from jasstisch.search.gradients import push
 from jasstisch.search.jass import strokes
 from jasstisch.search.playouts import shuffle
-from jasstisch.search.policy import AT_SCORES, LEARNED, Net, Nets, Work, choose, finish, weigh
+from jasstisch.search.policy import LEARNED, Nets, choose, finish
 from jasstisch.search.rounds import (
     HANDS,
     MANNERS,
@@ -88,13 +89,15 @@ class Pupil(NamedTuple):
     """What learns, and whom it plays with.
 
     Attributes:
-        nets: the nets of all manners of play; the first one learns.
+        net: the net that learns.
+        nets: the nets of all manners of play, as they play; the first is the one that learns.
         change: the direction in which it should go is added here.
         bidding: the weights of `bids.glance` of all manners; those of the first one learn.
         bid_change: the direction in which these should go is added here.
         paper: scratch paper.
     """
 
+    net: Net
     nets: Nets
     change: Net
     bidding: Floats
@@ -214,8 +217,7 @@ def _study(
     state: Round, cards: int, course: Course, pupil: Pupil, gains: Floats, chance: Stream
 ) -> None:
     """Tries every legal card of a decision and adds to `change` what follows for the net."""
-    nets, paper = pupil.nets, pupil.paper
-    weights = nets[LEARNED]
+    nets, weights, paper = pupil.nets, pupil.net, pupil.paper
     seat = state[TURN]
     world = state.copy()
     own = np.empty_like(chance)

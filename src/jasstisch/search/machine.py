@@ -81,3 +81,28 @@ def _product(_: Any, one: Any, other: Any) -> Any:
 
 product: Any = intrinsic(_product)
 """In compiled code: the product of two words as two words, the upper one first."""
+
+
+def _entry(_: Any, array: Any, place: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, values[0]).data
+        return builder.load(builder.gep(data, [values[1]]))
+
+    return array.dtype(array, types.int64), build
+
+
+entry: Any = intrinsic(_entry)
+"""In compiled code: what stands at a place of an array, which is never counted from its end."""
+
+
+def _put(_: Any, array: Any, place: Any, number: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, values[0]).data
+        builder.store(values[2], builder.gep(data, [values[1]]))
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64, array.dtype), build
+
+
+put: Any = intrinsic(_put)
+"""In compiled code: puts a number at a place of an array, which is never counted from its end."""

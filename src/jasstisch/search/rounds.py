@@ -125,22 +125,25 @@ def manner(state: Round, seat: int) -> int:
 
 @kernel
 def play(state: Round, card: int) -> None:
-    """Plays a legal card for the seat whose turn it is (C7, MV2)."""
-    seat = state[TURN]
+    """Plays a legal card for the seat whose turn it is (C7, MV2).
+
+    It does not branch where a void shows or the best card changes, which no processor foresees.
+    """
+    seat, suit, led = state[TURN], card // tricks.RANKS, state[LED]
     state[HANDS + seat] ^= 1 << card
-    led = state[LED]
-    if led >= 0 and card // tricks.RANKS != led and card // tricks.RANKS != state[RANKING]:
-        state[VOIDS] |= 1 << 4 * seat + led  # save for the Bur, where trumps were led (C8c)
-    if state[RANKING] < 0:
-        trump = tricks.trump_after(card, state[LED], state[RANKING])
+    if led < 0:
+        state[LED], state[BEST], state[HOLDER] = suit, card, seat
+    else:
+        void = (suit != led) & (suit != state[RANKING])
+        state[VOIDS] |= void << 4 * seat + led  # save for the Bur, where trumps were led (C8c)
+        trump = tricks.trump_after(card, led, state[RANKING])
         if trump != state[RANKING]:
             rank_by(state, trump)
             value(state)
-    if state[LAID] == 0:
-        state[LED] = card // tricks.RANKS
-    state[BEST], state[TOP] = tricks.lay(card, state[BEST], state[TOP], state[RANKING])
-    if state[BEST] == card:
-        state[HOLDER] = seat
+        wins = tricks.beats(card, state[BEST], trump)
+        state[BEST] += (card - state[BEST]) * wins
+        state[HOLDER] += (seat - state[HOLDER]) * wins
+        state[TOP] += (card - state[TOP]) * (wins & (suit == trump))
     state[LYING] |= 1 << card
     state[LAID] += 1
     if state[LAID] < state[PLAYING]:

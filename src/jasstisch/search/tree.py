@@ -21,7 +21,8 @@ from jasstisch.search.chance import Stream, bits
 from jasstisch.search.compiled import allocating_kernel, kernel
 from jasstisch.search.deals import Deals
 from jasstisch.search.flat import FIGURE, TRIALS, WORTH, Sums, Ways, finish
-from jasstisch.search.policy import AT_SCORES, LEARNED, choose, net_of_mover, weigh
+from jasstisch.search.machine import entry
+from jasstisch.search.policy import AT_SHARES, LEARNED, choose, net_of_mover, weigh
 from jasstisch.search.rounds import SEATS, TURN, Round, copy, legal, manner, play
 from jasstisch.search.worth import figure, worth
 
@@ -198,10 +199,12 @@ def pick(state: Round, cards: int, tree: Tree, node: int, ways: Ways, curiosity:
     hope = tree.worths[node, seat] / max(1, tree.visits[node])
     untried = np.sqrt(1 + tree.visits[node])
     best, most = -1, -1e18
+    place = AT_SHARES
     while cards:
         card = (cards & -cards).bit_length() - 1
         cards &= cards - 1
-        bonus = curiosity * (ways.paper[AT_SCORES + card] if learned else 1.0) / total
+        bonus = curiosity * (entry(ways.paper, place) if learned else 1.0) / total
+        place += 1
         child = tree.below[node, card]
         if child:
             visits = tree.visits[child]
