@@ -1,9 +1,6 @@
 """Small games with hidden cards solved: an equilibrium by regret, and what a best response takes.
 
-A game is all its deals, one as likely as its weight says, each with the tree of what may be played.
-What a seat knows at a node is an information set: it plays alike at all nodes of one. Besides, each
-seat may choose a secret number before the first card, which decides nothing but what its own score
-is worth to it (its bid at Differenzler); so a strategy has a column for each such number.
+The games are those of `bench.trees`. Where seats bid, a strategy has a column for each bid.
 
 `solve` is counterfactual regret minimisation (CFR+: the seats in turn, regrets never fall below
 nothing, later rounds weigh more in the mean). With two players, one winning what the other loses,
@@ -11,124 +8,28 @@ it finds an equilibrium; in other games nothing promises that, and `gains` says 
 what each seat would win by the best of all its strategies while the others keep theirs, exactly.
 """
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, Protocol, Self
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from bench.trees import OVER, Floats, Ints, Tree
 from jasstisch.search.compiled import kernel
 
-__all__ = [
-    "Grown",
-    "Known",
-    "Profile",
-    "Standing",
-    "Tree",
-    "attainable",
-    "even",
-    "gains",
-    "grow",
-    "solve",
-    "values",
-]
+__all__ = ["Profile", "any_bid", "attainable", "best", "even", "gains", "solve", "values"]
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+LIKELY = 12
+"""How many bids with a hand come into question."""
 
-OVER = -1
-"""Nobody's turn: the game is over at this node."""
-
-NO_BIDS = np.empty((0, 0), np.int64)
-
-
-class Standing(Protocol):
-    """A game as it stands in one deal."""
-
-    @property
-    def turn(self) -> int:
-        """The seat to act; -1 when all is over."""
-        ...
-
-    def legal(self) -> Sequence[str]:
-        """What it may do; the same wherever it knows the same."""
-        ...
-
-    def after(self, action: str) -> Self:
-        """The game once it has done this; this one stays as it is."""
-        ...
-
-    def known(self, seat: int) -> Hashable:
-        """All that a seat knows: what it was dealt and all that was done."""
-        ...
-
-    def scores(self) -> Sequence[float]:
-        """What each seat has reached at the end; many are good where there are no bids."""
-        ...
-
-
-class Known(NamedTuple):
-    """An information set: what a seat knows whose turn it is.
-
-    Attributes:
-        seat: the seat.
-        hand: the number of its hand among those it may be dealt.
-        deal: a deal in which it knows this.
-        done: all that was done since the deal.
-        actions: what it may do.
-        before: the information set in which it acted last, and which of the actions it then did;
-            -1 for both at its first turn.
-    """
-
-    seat: int
-    hand: int
-    deal: int
-    done: tuple[str, ...]
-    actions: tuple[str, ...]
-    before: tuple[int, int]
-
-
-class Tree(NamedTuple):
-    """All deals of a game and all that may be played in them; a node comes before those below it.
-
-    Attributes:
-        by_bid: whether a score is worth the more the nearer it is to a bid, else itself.
-        weights: how likely each deal is.
-        hands: the number of the hand of each seat in each deal.
-        roots: the first node of each deal, and last the number of nodes.
-        seat: whose turn it is at each node, -1 at an end.
-        info: the information set that it is in, -1 at an end.
-        below: the first edge of each node, and last the number of edges.
-        edges: the nodes they lead to.
-        owner: the seat of each information set.
-        first: the first action of each information set, and last the number of all actions.
-        order: all nodes, the latest first.
-        steps: where in it each earlier step begins, and last the number of nodes.
-        scores: those of all seats at each end.
-    """
-
-    by_bid: bool
-    weights: Floats
-    hands: Ints
-    roots: Ints
-    seat: Ints
-    info: Ints
-    below: Ints
-    edges: Ints
-    owner: Ints
-    first: Ints
-    order: Ints
-    steps: Ints
-    scores: Floats
+TRIAL = 40
+"""How many rounds of regret with all bids find out which."""
 
 
 class Profile(NamedTuple):
     """How all seats play.
 
     Attributes:
-        bids: the secret numbers that each seat may choose, a row for each; one if there are none.
-        bidding: how likely each seat with each hand chooses each of them.
+        bids: the secret numbers that each seat may choose with each hand; one if there are none.
+        bidding: how likely it chooses each of them.
         cards: how likely each action of an information set is, by the number chosen.
     """
 
@@ -138,7 +39,7 @@ class Profile(NamedTuple):
 
     def with_seat(self, tree: Tree, seat: int, other: "Profile") -> "Profile":
         """The same, but one seat plays as it does in another profile."""
-        columns = max(self.bids.shape[1], other.bids.shape[1])
+        columns = max(self.bids.shape[2], other.bids.shape[2])
         made, theirs = self.widened(columns), other.widened(columns)
         made.bids[seat], made.bidding[seat] = theirs.bids[seat], theirs.bidding[seat]
         its_own = np.repeat(tree.owner == seat, np.diff(tree.first))
@@ -147,147 +48,12 @@ class Profile(NamedTuple):
 
     def widened(self, columns: int) -> "Profile":
         """A copy with so many numbers for each seat, those added never chosen."""
-        more = columns - self.bids.shape[1]
+        more = columns - self.bids.shape[2]
         return Profile(
-            np.pad(self.bids, ((0, 0), (0, more)), mode="edge"),
+            np.pad(self.bids, ((0, 0), (0, 0), (0, more)), mode="edge"),
             np.pad(self.bidding, ((0, 0), (0, 0), (0, more))),
             np.pad(self.cards, ((0, 0), (0, more)), mode="edge"),
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Grown:
-    """A tree and what its numbers stand for.
-
-    Attributes:
-        tree: the tree.
-        known: its information sets.
-        hands: for each seat what it knows before the first action, by the number of its hand.
-        dealt: for each seat and hand the number of a deal in which it holds it.
-    """
-
-    tree: Tree
-    known: list[Known]
-    hands: list[dict[Hashable, int]]
-    dealt: list[list[int]]
-
-
-class Growing:
-    """A tree that grows deal by deal."""
-
-    def __init__(self, seats: int) -> None:
-        self.seats = seats
-        self.known: list[Known] = []
-        self.numbers: dict[Hashable, int] = {}
-        self.hands: list[dict[Hashable, int]] = [{} for _ in range(seats)]
-        self.dealt: list[list[int]] = [[] for _ in range(seats)]
-        self.in_deal: list[list[int]] = []
-        self.roots: list[int] = []
-        self.seat: list[int] = []
-        self.info: list[int] = []
-        self.depth: list[int] = []
-        self.below: list[list[int]] = []
-        self.scores: list[Sequence[float]] = []
-
-    def add_deal(self, start: Standing) -> None:
-        """Adds a deal and all that may be played in it."""
-        held = []
-        for seat in range(self.seats):
-            hand = start.known(seat)
-            if hand not in self.hands[seat]:
-                self.hands[seat][hand] = len(self.hands[seat])
-                self.dealt[seat].append(len(self.roots))
-            held.append(self.hands[seat][hand])
-        self.in_deal.append(held)
-        self.roots.append(len(self.seat))
-        self.add(start, (), [(-1, -1)] * self.seats)
-
-    def add(self, standing: Standing, done: tuple[str, ...], last: list[tuple[int, int]]) -> int:
-        """Adds a node and all below it.
-
-        Args:
-            standing: the game there.
-            done: all that was done since the deal.
-            last: for each seat where it acted last, and what it did.
-        """
-        node = len(self.seat)
-        seat = standing.turn
-        self.seat.append(seat)
-        self.depth.append(len(done))
-        self.below.append([])
-        if seat == OVER:
-            self.info.append(-1)
-            self.scores.append(standing.scores())
-            return node
-        self.scores.append((0.0,) * self.seats)
-        actions = tuple(standing.legal())
-        info = self.number(seat, standing, done, actions, last[seat])
-        self.info.append(info)
-        for number, action in enumerate(actions):
-            then = [*last]
-            then[seat] = (info, number)
-            self.below[node].append(self.add(standing.after(action), (*done, action), then))
-        return node
-
-    def number(
-        self,
-        seat: int,
-        standing: Standing,
-        done: tuple[str, ...],
-        actions: tuple[str, ...],
-        before: tuple[int, int],
-    ) -> int:
-        """The number of the information set that a seat is in."""
-        key = seat, standing.known(seat)
-        found = self.numbers.setdefault(key, len(self.known))
-        if found == len(self.known):
-            deal = len(self.roots) - 1
-            hand = self.in_deal[deal][seat]
-            self.known.append(Known(seat, hand, deal, done, actions, before))
-        same = self.known[found]
-        assert (same.actions, same.before) == (actions, before), "a seat knows what it may and did"
-        return found
-
-    def grown(self, *, by_bid: bool) -> Grown:
-        """The tree with all deals alike likely."""
-        depth = np.array(self.depth)
-        order = np.argsort(-depth, kind="stable")
-        changes = np.flatnonzero(np.diff(depth[order])) + 1
-        tree = Tree(
-            by_bid,
-            np.full(len(self.roots), 1 / len(self.roots)),
-            np.array(self.in_deal),
-            np.array([*self.roots, len(self.seat)]),
-            np.array(self.seat),
-            np.array(self.info),
-            sums_before([len(edges) for edges in self.below]),
-            np.array([node for edges in self.below for node in edges], np.int64),
-            np.array([one.seat for one in self.known], np.int64),
-            sums_before([len(one.actions) for one in self.known]),
-            order,
-            np.array([0, *changes, len(order)]),
-            np.array(self.scores, np.float64),
-        )
-        return Grown(tree, self.known, self.hands, self.dealt)
-
-
-def sums_before(counts: Sequence[int]) -> Ints:
-    """How many there are before each, and last how many there are."""
-    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-
-
-def grow(starts: Sequence[Standing], seats: int, *, by_bid: bool = False) -> Grown:
-    """The tree of a game.
-
-    Args:
-        starts: the game after each deal, all equally likely.
-        seats: how many play.
-        by_bid: whether seats bid in secret what they will reach.
-    """
-    growing = Growing(seats)
-    for start in starts:
-        growing.add_deal(start)
-    return growing.grown(by_bid=by_bid)
 
 
 def attainable(tree: Tree) -> Ints:
@@ -304,12 +70,16 @@ def attainable(tree: Tree) -> Ints:
     return np.array([np.pad(row, (0, most - len(row)), mode="edge") for row in reached])
 
 
+def any_bid(tree: Tree) -> Ints:
+    """All that each seat may reach, with each hand."""
+    return np.repeat(attainable(tree)[:, np.newaxis], int(tree.hands.max()) + 1, axis=1)
+
+
 def even(tree: Tree, bids: Ints) -> Profile:
-    """All bids and all actions equally likely."""
-    seats, numbers = bids.shape
-    counts = np.diff(tree.first)
+    """All of these bids and all actions equally likely."""
+    counts, numbers = np.diff(tree.first), bids.shape[2]
     cards = np.repeat(1 / counts, counts)[:, np.newaxis].repeat(numbers, axis=1)
-    bidding = np.full((seats, int(tree.hands.max()) + 1, numbers), 1 / numbers)
+    bidding = np.full(bids.shape, 1 / numbers)
     return Profile(bids, bidding, np.ascontiguousarray(cards))
 
 
@@ -345,7 +115,7 @@ def look_down(tree: Tree, deal: int, profile: Profile, reach: Floats) -> None:
         reach: the answer, by node of the deal, seat and bid.
     """
     root = tree.roots[deal]
-    seats, bids = profile.bids.shape
+    seats, _, bids = profile.bids.shape
     for seat in range(seats):
         for bid in range(bids):
             reach[0, seat, bid] = profile.bidding[seat, tree.hands[deal, seat], bid]
@@ -387,14 +157,15 @@ def look_back(tree: Tree, deal: int, profile: Profile, seat: int, paper: Paper) 
             and the others lead to the node.
     """
     root, worth = tree.roots[deal], paper.worth
-    bids = profile.bids.shape[1]
+    own_bids = profile.bids[seat, tree.hands[deal, seat]]
+    bids = len(own_bids)
     for node in range(tree.roots[deal + 1] - 1, root - 1, -1):
         mover, here = tree.seat[node], node - root
         if mover < 0:
             likely = tree.weights[deal] * let_by_others(paper.reach, here, seat)
             for bid in range(bids):
                 worth[here, bid] = likely * utility(
-                    tree.scores[node, seat], profile.bids[seat, bid], tree.by_bid
+                    tree.scores[node, seat], own_bids[bid], tree.by_bid
                 )
             continue
         for bid in range(bids):
@@ -413,7 +184,7 @@ def note_regrets(
 ) -> None:
     """Adds by how much each bid and action of a seat would have been better than what it does."""
     root, worth = tree.roots[deal], paper.worth
-    bids = profile.bids.shape[1]
+    bids = profile.bids.shape[2]
     hand = tree.hands[deal, seat]
     mean = 0.0
     for bid in range(bids):
@@ -443,7 +214,7 @@ def note_plays(
 ) -> None:
     """Adds how likely each bid and each action of a seat is done, weighted."""
     root, sums, weight = tree.roots[deal], weighed.sums, weighed.weight
-    bids = profile.bids.shape[1]
+    bids = profile.bids.shape[2]
     hand = tree.hands[deal, seat]
     for bid in range(bids):
         sums.bidding[seat, hand, bid] += weight * profile.bidding[seat, hand, bid]
@@ -463,7 +234,7 @@ def shares_of(tree: Tree, amounts: Profile, seat: int, profile: Profile) -> None
 
     Amounts below nothing are raised to nothing.
     """
-    bids = profile.bids.shape[1]
+    bids = profile.bids.shape[2]
     for hand in range(profile.bidding.shape[1]):
         total = 0.0
         for bid in range(bids):
@@ -517,7 +288,7 @@ def add_values(tree: Tree, profile: Profile, paper: Paper, found: Floats) -> Non
         look_down(tree, deal, profile, paper.reach)
         for seat in range(len(found)):
             look_back(tree, deal, profile, seat, paper)
-            for bid in range(profile.bids.shape[1]):
+            for bid in range(profile.bids.shape[2]):
                 share = profile.bidding[seat, tree.hands[deal, seat], bid]
                 found[seat] += share * paper.worth[0, bid]
 
@@ -586,7 +357,7 @@ def best_action(tree: Tree, info: int, sums: Floats) -> int:
     for action in range(low, tree.first[info + 1]):
         if sums[action] > sums[best]:
             best = action
-    return best - low
+    return int(best - low)
 
 
 # What others call.
@@ -595,7 +366,7 @@ def best_action(tree: Tree, info: int, sums: Floats) -> int:
 def paper_for(tree: Tree, profile: Profile) -> Paper:
     """Scratch paper that is large enough for each deal."""
     nodes = int(np.diff(tree.roots).max())
-    seats, bids = profile.bids.shape
+    seats, _, bids = profile.bids.shape
     return Paper(np.zeros((nodes, seats, bids)), np.zeros((nodes, bids)))
 
 
@@ -605,12 +376,24 @@ def nothing(profile: Profile) -> Profile:
 
 
 def solve(tree: Tree, rounds: int) -> Profile:
-    """How all play in the mean over so many rounds of regret."""
-    profile = even(tree, attainable(tree))
+    """How all play in the mean over so many rounds of regret.
+
+    Where there are bids, a shorter trial with all of them finds those that come into question.
+    """
+    bids = any_bid(tree)
+    if bids.shape[2] > LIKELY:
+        trial = learned(tree, bids, TRIAL)
+        likely = np.sort(np.argsort(-trial.bidding, axis=2)[:, :, :LIKELY], axis=2)
+        bids = np.take_along_axis(bids, likely, axis=2)
+    return learned(tree, bids, rounds)
+
+
+def learned(tree: Tree, bids: Ints, rounds: int) -> Profile:
+    """The same with these bids alone."""
+    profile, mean = even(tree, bids), even(tree, bids)
     regrets, sums = nothing(profile), nothing(profile)
     learn(tree, profile, regrets, sums, paper_for(tree, profile), rounds)
-    mean = even(tree, profile.bids)
-    for seat in range(len(mean.bids)):
+    for seat in range(len(bids)):
         shares_of(tree, sums, seat, mean)
     return mean
 
@@ -622,19 +405,36 @@ def values(tree: Tree, profile: Profile) -> Floats:
     return found
 
 
-def best(tree: Tree, profile: Profile, seat: int) -> float:
-    """The most that a seat may expect of any strategy, the others playing so."""
+def best(tree: Tree, profile: Profile, seat: int, *, own_bids: bool = False) -> float:
+    """The most that a seat may expect of any strategy, the others playing so.
+
+    Args:
+        tree: the game.
+        profile: how all play.
+        seat: the seat.
+        own_bids: whether it bids as it does, and only its actions may be others.
+    """
     weights, worth = np.zeros(len(tree.seat)), np.zeros(len(tree.seat))
     weigh_ends(tree, profile, seat, paper_for(tree, profile), weights)
-    bids = attainable(tree)[seat]
-    found = np.zeros((len(bids), int(tree.hands.max()) + 1))
-    for number, bid in enumerate(bids):
+    bids = profile.bids[seat] if own_bids else any_bid(tree)[seat]
+    found: dict[int, Floats] = {}
+    for bid in np.unique(bids):
+        found[bid] = np.zeros(len(bids))
         answer = Answer(weights, worth, np.zeros(tree.first[-1]))
-        respond(tree, seat, bid, answer, found[number])
-    return float(found.max(axis=0).sum())
+        respond(tree, seat, bid, answer, found[bid])
+    reached = np.array([[found[bid][hand] for bid in row] for hand, row in enumerate(bids)])
+    chosen = profile.bidding[seat] * reached if own_bids else reached.max(axis=1)
+    return float(chosen.sum())
 
 
-def gains(tree: Tree, profile: Profile) -> Floats:
-    """What each seat would win by its best strategy while the others keep theirs."""
-    most = [best(tree, profile, seat) for seat in range(len(profile.bids))]
+def gains(tree: Tree, profile: Profile, *, own_bids: bool = False) -> Floats:
+    """What each seat would win by its best strategy while the others keep theirs.
+
+    Args:
+        tree: the game.
+        profile: how all play.
+        own_bids: whether each seat bids as it does, and only its actions may be others.
+    """
+    seats = range(len(profile.bids))
+    most = [best(tree, profile, seat, own_bids=own_bids) for seat in seats]
     return np.array(most) - values(tree, profile)

@@ -8,7 +8,7 @@ import pytest
 
 import jasstisch as jt
 from bench.endings import GAMES, Ending, ending
-from bench.solving import Grown, grow
+from bench.trees import Grown, grow
 from jasstisch.bots.position import Position
 from jasstisch.cards import JASS, card_set
 
@@ -92,13 +92,13 @@ def walked(game: Ending) -> list[int]:
 
 def test_bids_are_made_in_secret_before_the_first_card_that_is_left() -> None:
     match = ENDINGS["differenzler"].match(5)
-    assert match.to_act == (0, 1, 2)
+    assert list(match.to_act) == [0, 1, 2]
     assert match.view(1)["phase"] == "bid"
     winner = match.view(None)["tricks"][-1]["winner"]
     for seat in (2, 0, 1):
         match.act(seat, f"bid {40 + seat}")
     assert match.view(1)["bids"] == [None, 41, None]
-    assert match.to_act == (winner,)
+    assert list(match.to_act) == [winner]
     while not match.rounds:
         match.act(match.to_act[0], match.legal(match.to_act[0])[0])
     (finished,) = match.rounds

@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from bench import solving
-from bench.solving import Profile, Tree, attainable, best, even, gains, grow, solve, values
+from bench.solving import Profile, any_bid, attainable, best, even, gains, solve, values
+from bench.trees import Tree, grow
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def pure(tree: Tree, seat: int, choices: Sequence[int], profile: Profile) -> Pro
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_best_response_is_the_best_of_all_pure_strategies(seat: int) -> None:
     tree = KUHN.tree
-    uneven = even(tree, attainable(tree))
+    uneven = even(tree, any_bid(tree))
     rng = np.random.default_rng(1)
     for info in range(len(KUHN.known)):
         first = tree.first[info]
@@ -143,23 +143,33 @@ def test_what_one_plays_may_depend_on_the_bid() -> None:
     """Who bids 10 takes the points and who bids 0 leaves them; the other sees only what is done."""
     grown = grow([Taking()], 2, by_bid=True)
     tree = grown.tree
-    profile = even(tree, attainable(tree))
+    profile = even(tree, any_bid(tree))
     assert values(tree, profile) == pytest.approx([-5, -5])
     assert best(tree, profile, 0) == 0
+    assert best(tree, profile, 0, own_bids=True) == 0
     assert best(tree, profile, 1) == -5
     profile.cards[:] = [[1, 0], [0, 1]]
     assert values(tree, profile) == pytest.approx([0, -5])
 
 
+def test_what_only_other_bids_would_bring_is_told_apart() -> None:
+    """Who always bids 4 misses by 4 at least, whatever it plays."""
+    tree = grow([Taking()], 2, by_bid=True).tree
+    four = even(tree, np.array([[[4]], [[4]]]))
+    assert values(tree, four)[0] == pytest.approx(-5)
+    assert gains(tree, four)[0] == pytest.approx(5)
+    assert gains(tree, four, own_bids=True)[0] == pytest.approx(1)
+
+
 def test_a_seat_may_take_bids_of_its_own_into_a_profile() -> None:
     tree = grow([Taking()], 2, by_bid=True).tree
-    one = even(tree, attainable(tree))
-    other = even(tree, np.array([[4], [4]]))
+    one = even(tree, any_bid(tree))
+    other = even(tree, np.array([[[4]], [[4]]]))
     assert values(tree, one.with_seat(tree, 0, other)) == pytest.approx([-5, -5])
     assert values(tree, other.with_seat(tree, 1, one)) == pytest.approx([-5, -5])
     other.cards[:] = [[1], [0]]
     assert values(tree, one.with_seat(tree, 0, other)) == pytest.approx([-4, -5])
-    assert one.bids.shape == (2, 2)
+    assert one.bids.shape == (2, 1, 2)
 
 
 def test_a_seat_that_forgets_what_it_did_is_no_game() -> None:
@@ -175,4 +185,4 @@ def test_a_seat_that_forgets_what_it_did_is_no_game() -> None:
             return ("once",) if self.done else ()
 
     with pytest.raises(AssertionError, match="knows what it may and did"):
-        solving.grow([Forgetful()], 2)
+        grow([Forgetful()], 2)
