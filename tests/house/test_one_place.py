@@ -42,6 +42,7 @@ EXCEPTIONS = {
     "bots/greedy/whereabouts.py": "what a rule player of I Doubt It remembers",
     "data/columns.py": "narrows a view to what games declare of theirs: bids, who dropped",
     "env/greedy.py": "whose rules of thumb are compiled, by the modules that are named after games",
+    "env/partners.py": "the same, where two play together",
     "env/matches/drawing.py": "tells of a claim, as the view of I Doubt It declares it",
     "env/matches/kinds.py": "whether a game is one of claims, whose actions take several numbers",
     "env/matches/own.py": "what single games have in an observation besides",
