@@ -10,6 +10,7 @@ import jasstisch as jt
 from jasstisch import env
 from jasstisch.bots.greedy import Greedy
 from jasstisch.env.opponents import by_rules_of_thumb
+from jasstisch.games.rules import REGISTRY, Game
 from tests.env.test_batch import Beside, named, started
 
 TABLES: list[tuple[str, dict[str, Any]]] = [
@@ -207,6 +208,15 @@ def test_chance_of_opponents_is_that_of_the_round_in_a_batch_of_any_size() -> No
 
 
 # What is refused.
+
+
+def test_a_game_whose_rules_of_thumb_are_not_compiled_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    batch = env.Batch(jt.game("schieber"), 1)
+    monkeypatch.setitem(REGISTRY, "tysiac", batch.game.rules)
+    with pytest.raises(jt.GameError, match="greedy does not play tysiac in a batch; it plays coif"):
+        by_rules_of_thumb(Game("tysiac", batch.game.options), batch.rounds.laws)
 
 
 def test_what_cannot_be_is_refused() -> None:
