@@ -20,6 +20,7 @@ import jasstisch as jt
 from bench.figures import Section, show
 from jasstisch.bots import Bot, bot, ladder, unhurried
 from jasstisch.cli.arguments import house_rule, whole
+from jasstisch.cli.exits import UsageError
 
 __all__ = ["Deal", "main", "played", "section"]
 
@@ -117,11 +118,16 @@ def main() -> int:
     )
     parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
     arguments = parser.parse_args()
+    try:
+        house_rules = {rule: dict([house_rule(GAME, rule)]) for rule in arguments.also}
+        for rules in house_rules.values():
+            jt.game(GAME, **rules)
+    except (jt.GameError, UsageError) as error:
+        parser.error(str(error))
     found = {}
     for name in arguments.only or players:
-        for rule in ["", *arguments.also]:
+        for rule, rules in {"": {}, **house_rules}.items():
             print(f"· {name} {rule}", file=sys.stderr, flush=True)
-            rules = dict([house_rule(GAME, rule)]) if rule else {}
             found[name, rule] = list(played(unhurried(bot(name)), arguments.deals, rules))
     show("doubts", section(sys.argv[1:], found), keep=arguments.write)
     return 0
