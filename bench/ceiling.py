@@ -3,10 +3,12 @@
 On every deal the all-seeing player takes one chair, with the company on the others, and is compared
 with one of the company in the same chair. It searches as `club` or `master` do, with two
 differences: instead of imagining deals it is given the true one, with the true bids, and it is told
-whether the others play by rules of thumb or search. As in:
+whether the others play by rules of thumb or search. Where it sees only while it bids, or only while
+it plays, it is an honest player otherwise: so it is seen what not knowing costs there. As in:
 
     python -m bench.ceiling molotov --company greedy --effort club master --deals 400
     python -m bench.ceiling differenzler molotov molotow --company club --write
+    python -m bench.ceiling differenzler --sees never bidding playing always
 """
 
 import argparse
@@ -14,6 +16,7 @@ import random
 import sys
 from collections.abc import Sequence
 from functools import partial
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +26,7 @@ from bench.figures import Section, interval, show
 from bench.parts import EFFORTS
 from jasstisch.arena.estimates import Estimate, estimate
 from jasstisch.arena.running import FEWEST_DEALS
-from jasstisch.bots import Bot, View, bot
+from jasstisch.bots import Bot, View, bot, searching
 from jasstisch.bots.searching import contracts
 from jasstisch.bots.searching.bidding import STEPS, weigh_bids
 from jasstisch.bots.searching.contracts import Side
@@ -46,6 +49,14 @@ NO_SPREAD = np.zeros(len(policy.MANNERS))
 GAMES = ("differenzler", "molotov", "molotow", "offenbach")
 COMPANY = {"greedy": policy.THUMB, "club": policy.SEARCH}
 """Who may sit on the other chairs, and the manner in which they are known to play."""
+
+SEES: dict[str, Sequence[str]] = {
+    "never": (),
+    "bidding": ("bid",),
+    "playing": ("play",),
+    "always": ("bid", "play"),
+}
+"""In which phases of a round the all-seeing player sees all cards."""
 
 
 def true_deals(match: jt.Match, situation: Situation, count: int, manner: int) -> Deals:
@@ -122,7 +133,14 @@ class Seeing:
         return contracts.weigh_by(ways_of(view), view, legal, rng, self.effort, look)[0].action
 
 
-def play(game: jt.Game, number: int, company: Bot, chair: int, effort: Effort | None) -> float:
+def play(
+    game: jt.Game,
+    number: int,
+    company: Bot,
+    chair: int,
+    effort: Effort | None,
+    sees: str = "always",
+) -> float:
     """What is reached on this chair in one deal.
 
     Args:
@@ -131,6 +149,7 @@ def play(game: jt.Game, number: int, company: Bot, chair: int, effort: Effort | 
         company: who sits on the other chairs.
         chair: the seat.
         effort: how hard the all-seeing player thinks on it; None for one of the company.
+        sees: when it sees all cards, as in `SEES`.
     """
     match = jt.Match(game)
     manner = COMPANY[company.name]
@@ -141,30 +160,36 @@ def play(game: jt.Game, number: int, company: Bot, chair: int, effort: Effort | 
             match.shuffle(shuffled(match.pack, packs))
             continue
         seat = match.to_act[0]
-        if seat == chair and effort is not None:
+        view, legal = match.view(seat), match.legal(seat)
+        if seat != chair or effort is None:
+            action = company.act(view, legal, chance[seat])
+        elif view["phase"] in SEES[sees]:
             action = weigh_with_all_cards_seen(match, seat, chance[seat], effort, manner)[0].action
         else:
-            action = company.act(match.view(seat), match.legal(seat), chance[seat])
+            action = searching.weigh(view, legal, chance[seat], effort)[0].action
         match.act(seat, action)
     return float(game.figure.of_round(match.rounds[0])[chair])
 
 
-def rows(name: str, company: Bot, efforts: Sequence[Effort], deals: int) -> list[list[str]]:
-    """The cells of one game, a line for each effort."""
+def rows(
+    name: str, company: Bot, efforts: Sequence[Effort], deals: int, sees: Sequence[str]
+) -> list[list[str]]:
+    """The cells of one game, a line for each effort and each way to see."""
     game = jt.game(name)
     figure = game.figure
     chairs = [(number, number % game.players) for number in range(deals)]
     honest = [play(game, number, company, chair, None) for number, chair in chairs]
     sign = 1 if figure.high_is_good else -1
     found = []
-    for effort in efforts:
-        seeing = [play(game, number, company, chair, effort) for number, chair in chairs]
+    for effort, when in product(efforts, sees):
+        seeing = [play(game, number, company, chair, effort, when) for number, chair in chairs]
         better = estimate([sign * (new - old) for new, old in zip(seeing, honest, strict=True)])
         found.append(
             [
                 name,
                 f"{game.players - 1} {company.name}",
                 effort.name,
+                when,
                 f"{told(estimate(seeing))} {figure.unit}",
                 told(estimate(honest)),
                 told(better),
@@ -190,6 +215,9 @@ def parsed() -> argparse.Namespace:
         "--effort", nargs="+", choices=EFFORTS, default=["master"], help="how hard it thinks"
     )
     parser.add_argument(
+        "--sees", nargs="+", choices=SEES, default=["always"], help="when it sees (always)"
+    )
+    parser.add_argument(
         "--deals", type=whole(FEWEST_DEALS), default=200, help="deals of each game (200)"
     )
     parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
@@ -204,16 +232,19 @@ def main() -> int:
     for name in arguments.games:
         print(f"· {name}", file=sys.stderr, flush=True)
         prepare_game(name)
-        table += rows(name, company, efforts, arguments.deals)
+        table += rows(name, company, efforts, arguments.deals, arguments.sees)
     columns = [
-        "game", "against", "searches as", "all-seeing", f"{company.name} there", "better",
+        "game", "against", "searches as", "sees", "all-seeing", f"{company.name} there", "better",
     ]  # fmt: skip
     thinking = " ".join(arguments.effort)
     words = f"--company {company.name} --effort {thinking} --deals {arguments.deals}"
+    partly = arguments.sees != ["always"]
+    words += f" --sees {' '.join(arguments.sees)}" if partly else ""
     note = f"{arguments.deals:,} deals, one chair in each; means with 95 % intervals."
     command = f"python -m bench.ceiling {' '.join(arguments.games)} {words}"
     section = Section(command, columns, table, [note])
-    show(f"ceiling-{company.name}", section, keep=arguments.write)
+    name = f"ceiling-{company.name}{'-phases' if partly else ''}"
+    show(name, section, keep=arguments.write)
     return 0
 
 

@@ -1,14 +1,16 @@
 """The all-seeing player: it is given the truth, and prints what it reaches with it."""
 
 import random
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
 import jasstisch as jt
 from bench import ceiling
-from jasstisch.bots import Bot, bot
-from jasstisch.bots.searching.effort import CLUB
+from jasstisch.bots import Bot, View, bot, searching
+from jasstisch.bots.searching.effort import CLUB, Candidate
 from jasstisch.bots.searching.situation import Situation
 from jasstisch.cards import JASS, card_set
 from jasstisch.search import policy, rounds
@@ -78,9 +80,32 @@ def test_what_it_reaches_is_printed_beside_one_of_its_company(
 def test_better_is_less_or_more_as_the_game_has_it(
     monkeypatch: pytest.MonkeyPatch, game: str, better: str
 ) -> None:
-    def played(_game: jt.Game, number: int, _company: Bot, _chair: int, effort: object) -> float:
+    def played(
+        _game: jt.Game, number: int, _company: Bot, _chair: int, effort: object, _sees: str = ""
+    ) -> float:
         return float(number + (10 if effort is None else 0))
 
     monkeypatch.setattr(ceiling, "play", played)
-    (cells,) = ceiling.rows(game, bot("greedy"), [CLUB], 3)
+    (cells,) = ceiling.rows(game, bot("greedy"), [CLUB], 3, ["always"])
     assert cells[-1] == f"{better} ± 0.00"
+
+
+@pytest.mark.parametrize("sees", ceiling.SEES)
+def test_it_sees_all_hands_in_the_phases_asked_for_and_is_honest_in_the_others(
+    monkeypatch: pytest.MonkeyPatch, sees: str
+) -> None:
+    all_seen, honest = Counter[str](), Counter[str]()
+
+    def with_all_seen(match: jt.Match, seat: int, *_: object) -> list[Candidate]:
+        all_seen[match.view(seat)["phase"]] += 1
+        return [Candidate(match.legal(seat)[0], 0.0, 0.0, 0)]
+
+    def without(view: View, legal: Sequence[str], *_: object) -> list[Candidate]:
+        honest[view["phase"]] += 1
+        return [Candidate(legal[0], 0.0, 0.0, 0)]
+
+    monkeypatch.setattr(ceiling, "weigh_with_all_cards_seen", with_all_seen)
+    monkeypatch.setattr(searching, "weigh", without)
+    ceiling.play(jt.game("differenzler"), 1, bot("greedy"), 2, CLUB, sees)
+    assert set(all_seen) == set(ceiling.SEES[sees])
+    assert all_seen + honest == {"bid": 1, "play": 9}
