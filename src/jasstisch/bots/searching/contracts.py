@@ -50,7 +50,7 @@ FEW = 3
 ROUND = 36
 """How many cards are played in a round."""
 
-PART = 0.85
+PART = 0.5
 """Of the cards that a player plays out elsewhere, so many: a card takes longer with sides."""
 
 
@@ -181,7 +181,7 @@ def weigh_by(
     if view["phase"] == "announce":
         return weigh_announcements(side, view, legal, ways, chance, effort, watch)
     plays = list(dict.fromkeys([play.removesuffix(WEIS) for play in legal]))
-    number = effort.deals(len(plays), sum(view["hand_sizes"]))
+    number = effort.deals_for_cards(len(plays), sum(view["hand_sizes"]))
     deals = imagine(side, number, effort, ways, chance, watch)
     found = weigh_cards(deals, plays, ways, chance, effort, watch)
     return with_weis(view, legal, found)

@@ -12,6 +12,9 @@ from time import thread_time
 
 __all__ = ["CLUB", "MASTER", "Candidate", "Effort", "Watch"]
 
+FEWEST_CARDS = 2
+"""So many cards are tried to the end."""
+
 Clock = Callable[[], float]
 """Tells a time in seconds."""
 
@@ -30,6 +33,8 @@ class Effort:
         sifting: of how many deals one is kept, for being likely by what has been played.
         solved: with how many cards left, or fewer, a deal is solved instead of played out.
         curiosity: how much a tree is searched where it has been searched little.
+        stages: in how many stages of equal cost cards are tried; each but the first one leaves the
+            worse half out.
         clock: tells the time.
     """
 
@@ -41,6 +46,7 @@ class Effort:
     sifting: int = 1
     solved: int = 0
     curiosity: float = 1.0
+    stages: int = 1
     clock: Clock = thread_time
 
     def deals(self, actions: int, to_come: int) -> int:
@@ -53,6 +59,26 @@ class Effort:
         if not self.plays:
             return self.worlds
         return max(1, min(self.worlds, self.plays // max(1, actions * to_come)))
+
+    def narrowed(self, cards: int) -> list[int]:
+        """How many of so many cards are still tried in each stage."""
+        left = [cards]
+        while len(left) < self.stages:
+            left.append(min(left[-1], max(FEWEST_CARDS, (left[-1] + 1) // 2)))
+        return left
+
+    def deals_for_cards(self, cards: int, to_come: int) -> int:
+        """In how many deals cards are tried, the worse ones only in some of them.
+
+        Args:
+            cards: how many may be played.
+            to_come: how many cards are still to be played in the round.
+        """
+        if not self.plays:
+            return self.worlds
+        plays = self.plays // self.stages
+        number = sum(plays // max(1, left * to_come) for left in self.narrowed(cards))
+        return max(1, min(self.worlds, number))
 
     def watch(self) -> "Watch":
         """A watch that runs from now on."""
@@ -101,11 +127,12 @@ class Candidate:
 CLUB = Effort("club", worlds=64, plays=8_000, limit=0.014)
 MASTER = Effort(
     "master",
-    worlds=512,
-    plays=60_000,
+    worlds=1_536,
+    plays=180_000,
     limit=0.130,
     tree=True,
     sifting=3,
     solved=2,
     curiosity=2.5,
+    stages=3,
 )

@@ -9,11 +9,17 @@ from jasstisch.bots import View
 from jasstisch.bots.searching import manners
 from jasstisch.bots.searching.bidding import STEPS, weigh_bids
 from jasstisch.bots.searching.effort import Candidate, Effort, Watch
-from jasstisch.bots.searching.passes import best_first, go_through
+from jasstisch.bots.searching.passes import (
+    best_first,
+    best_of,
+    go_through,
+    levelled,
+    shared_out,
+)
 from jasstisch.bots.searching.register import otherwise, thinks
 from jasstisch.bots.searching.situation import Situation, rules_of
 from jasstisch.bots.searching.stakes import stakes
-from jasstisch.cards import JASS, card_set
+from jasstisch.cards import JASS, card_set, members
 from jasstisch.games.trick_taking import CARD_OF
 from jasstisch.search import endgame, flat, policy, tree
 from jasstisch.search.chance import Stream, stream
@@ -64,10 +70,15 @@ def weigh_by(
     watch = effort.watch()
     chance = stream(rng)
     situation = Situation(view)
-    actions = len(STEPS) if view["phase"] == "bid" else len(legal)
-    number = effort.deals(actions, sum(view["hand_sizes"]))
+    to_come = sum(view["hand_sizes"])
+    bidding = view["phase"] == "bid"
+    number = (
+        effort.deals(len(STEPS), to_come)
+        if bidding
+        else effort.deals_for_cards(len(legal), to_come)
+    )
     deals = imagine(situation, number, effort, ways, chance, watch)
-    if view["phase"] == "bid":
+    if bidding:
         return weigh_bids(situation, legal, deals, ways, chance, watch)
     return weigh_cards(deals, legal, ways, chance, effort, watch)
 
@@ -105,15 +116,38 @@ def try_cards(
             watch,
         )
     elif effort.tree:
-        nodes = tree.new_tree(len(deals) * cards.bit_count())
-        go_through(
-            deals,
-            lambda part: tree.search(part, cards, nodes, ways, effort.curiosity, chance),
-            watch,
-        )
-        tree.root_sums(nodes, deals[0, TURN], sums)
+        return search_tree(deals, cards, ways, chance, effort, watch)
     else:
         go_through(deals, lambda part: flat.try_cards(part, cards, ways, chance, sums), watch)
+    return sums
+
+
+def search_tree(
+    deals: Deals, cards: int, ways: flat.Ways, chance: Stream, effort: Effort, watch: Watch
+) -> flat.Sums:
+    """What each card leads to, all tried in some deals and those that seem better in more."""
+    left = effort.narrowed(cards.bit_count())
+    stages = shared_out(deals, left)
+    passes = sum(len(stage) * number for stage, number in zip(stages, left, strict=True))
+    nodes = tree.new_tree(passes)
+
+    def study(part: Deals) -> None:
+        tree.search(part, cards, nodes, ways, effort.curiosity, chance)
+
+    sums, left_out = flat.no_sums(), []
+    for stage, number in zip(stages, left, strict=True):
+        if number < cards.bit_count():
+            better = best_of(sums, cards, number)
+            left_out.append((cards & ~better, sums))
+            cards = better
+        go_through(stage, study, watch)
+        sums = flat.no_sums()
+        tree.root_sums(nodes, deals[0, TURN], sums)
+        if watch.is_over():
+            break
+    (best,) = members(best_of(sums, cards, 1))
+    for worse, earlier in left_out:
+        levelled(sums, earlier, worse, best)
     return sums
 
 
