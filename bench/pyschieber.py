@@ -40,7 +40,7 @@ from jasstisch.tricks import ALL_POINTS
 
 __all__ = ["BARS", "Deal", "main", "measure", "play", "row", "section", "share"]
 
-BARS = {"club": 56, "master": 60}
+BARS = {"club": 56, "master": 61}
 """The part of the card points that a player shall take, in percent."""
 
 SEEING = {

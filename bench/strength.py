@@ -58,11 +58,12 @@ BETTER = Bar("> 0", lambda _, than: than["better_by"] > than["ci95"])
 
 BARS = {
     ("differenzler", "club", "greedy"): Bar("≤ 6.5", lambda own, _: own["mean"] <= 6.5),
-    ("differenzler", "master", "greedy"): Bar("≤ 5.5", lambda own, _: own["mean"] <= 5.5),
-    ("differenzler", "master", "club"): Bar("10 % better", lambda _, than: than["percent"] >= 10),
+    ("differenzler", "master", "greedy"): Bar("≤ 4.2", lambda own, _: own["mean"] <= 4.2),
+    ("differenzler", "master", "club"): Bar("15 % better", lambda _, than: than["percent"] >= 15),
     ("molotov", "club", "greedy"): Bar("≤ 35", lambda own, _: own["mean"] <= 35),
-    ("molotov", "master", "club"): Bar("5 better", lambda _, than: than["better_by"] >= 5),
-    ("molotow", "master", "club"): Bar("0.6 better", lambda _, than: than["better_by"] >= 0.6),
+    ("molotov", "master", "greedy"): Bar("≤ 38", lambda own, _: own["mean"] <= 38),
+    ("molotov", "master", "club"): Bar("4 better", lambda _, than: than["better_by"] >= 4),
+    ("molotow", "master", "club"): Bar("0.3 better", lambda _, than: than["better_by"] >= 0.3),
     ("i-doubt-it", "master", "greedy"): Bar("60 % won", lambda own, _: own["wins"] >= 0.6),
     ("jass", "master", "greedy"): Bar("60 % won", lambda own, _: own["wins"] >= 0.6),
     ("schieber", "club", "greedy"): BETTER,

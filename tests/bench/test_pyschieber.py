@@ -65,8 +65,8 @@ def test_each_half_of_a_deal_has_its_own_mean() -> None:
     [
         ("club", (88, 88), "≥ 56 %: met"),
         ("club", (87, 88), "≥ 56 %: not met"),
-        ("master", (95, 94), "≥ 60 %: met"),
-        ("master", (94, 94), "≥ 60 %: not met"),
+        ("master", (96, 96), "≥ 61 %: met"),
+        ("master", (95, 96), "≥ 61 %: not met"),
         ("greedy", (157, 157), ""),
     ],
 )
