@@ -3,10 +3,11 @@
 Rounds of the player are played, half of them with some seats left to weaker company so that it is
 seen in odd places too, and a net learns to foretell its cards; at Differenzler a glance at a hand
 learns its bids. The net of `greedy` begins with nothing; that of `club` with the net that has
-learned by play (`python -m tools.train`), and the `club` imitated takes nobody for a searcher, so
-that its games do not depend on the net they are for. The same seed gives the same weights on the
-same machine. Progress is printed for rounds that the net has not learned from: how often its
-likeliest card was played, and its surprise.
+learned by play (`python -m tools.train`). The `club` imitated plays by the nets there are: where
+none imitates it yet it takes nobody for a searcher, and so a second time shows what it has become.
+The same seed gives the same weights on the same machine, if the nets were the same before. Progress
+is printed for rounds that the net has not learned from: how often its likeliest card was played,
+and its surprise; first of all that of the net it shall replace.
 """
 
 import argparse
@@ -32,9 +33,9 @@ from jasstisch.cli.arguments import whole
 from jasstisch.games import scoring
 from jasstisch.games.contracts import CONTRACTS
 from jasstisch.search import bids, contracts, features, flat, policy, rounds
-from jasstisch.search.imitating import Games, imitate
+from jasstisch.search.imitating import Found, Games, imitate
 from jasstisch.search.jass import strokes
-from tools.nets import RECIPES, Adam, Recipe, empty_round, keep, kept
+from tools.nets import RECIPES, Adam, Recipe, empty_round, has, keep, kept
 
 HELD_BACK = 0.1
 """The part of the rounds that the net does not learn from."""
@@ -57,7 +58,7 @@ THINKS = {
 
 
 class Searcher:
-    """`club` as it is without the net that imitates it, and with as much time as it takes."""
+    """`club` with the nets there are, and with as much time as it takes."""
 
     name = "searcher"
 
@@ -65,15 +66,15 @@ class Searcher:
         """The action it weighs heaviest."""
         if len(legal) == 1:
             return legal[0]
-        ways = flat.Ways(learned_before(rules_of(view).nets), policy.work(), stakes(view))
+        ways = flat.Ways(nets_there_are(rules_of(view).nets), policy.work(), stakes(view))
         think = THINKS.get(view["game"], tricks.weigh_by)
         return think(ways, view, legal, rng, replace(CLUB, limit=60.0))[0].action
 
 
 @cache
-def learned_before(family: str) -> policy.Nets:
-    """The nets there are before this one."""
-    return policy.ready([kept(f"{family}-{one}") for one in ("learned", "thumb")])
+def nets_there_are(family: str) -> policy.Nets:
+    """The nets of all manners but those that are still to be trained."""
+    return policy.ready([kept(name) for one in policy.MANNERS if has(name := f"{family}-{one}")])
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ class Model:
 
 MODELS = {
     "greedy": Model("thumb", bot("greedy"), bot("random"), 0.3, None, 8000, 40, 0.004),
-    "club": Model("search", Searcher(), bot("greedy"), 0.5, "learned", 2400, 12, 0.002),
+    "club": Model("search", Searcher(), bot("greedy"), 0.5, "learned", 9000, 20, 0.002),
 }
 
 
@@ -219,13 +220,14 @@ def train(name: str, model: Model, seed: int) -> None:
     """Trains the net of one game and writes its weights."""
     recipe, number = RECIPES[name], model.rounds
     begun = time.monotonic()
-    if recipe.aim == scoring.BY_DIFFERENCE and model.begins:
+    bidden = f"{name}-{model.manner}-bids"
+    if recipe.aim == scoring.BY_DIFFERENCE and model.begins and not has(bidden):
         # The players read the glances of all manners, though none of this one takes part here.
-        keep(f"{name}-{model.manner}-bids", kept(f"{name}-{model.begins}-bids"))
+        keep(bidden, kept(f"{name}-{model.begins}-bids"))
     games = played(recipe, model, number, seed)
     print(f"{name}: {number} rounds played in {time.monotonic() - begun:.0f} s", flush=True)
     if recipe.aim == scoring.BY_DIFFERENCE:
-        keep(f"{name}-{model.manner}-bids", glance_at(games))
+        keep(bidden, glance_at(games))
     held_back = int(number * HELD_BACK)
     unknown, known = some(games, np.arange(held_back)), np.arange(held_back, number)
     rng = np.random.default_rng(seed)
@@ -233,6 +235,10 @@ def train(name: str, model: Model, seed: int) -> None:
     if model.begins:
         weights[:] = kept(f"{name}-{model.begins}")
     paper, adam = policy.work(), Adam(len(weights), model.rate)
+    if has(f"{name}-{model.manner}"):
+        before = kept(f"{name}-{model.manner}").astype(np.float32)
+        found = imitate(unknown, before, np.zeros_like(weights), paper)
+        print(f"{name} before: {told(found)}", flush=True)
     steps = model.epochs * len(known) // ROUNDS
     for step in range(1, steps + 1):
         change = np.zeros_like(weights)
@@ -243,11 +249,15 @@ def train(name: str, model: Model, seed: int) -> None:
         if step % max(1, steps // REPORTS) == 0 or step == steps:
             found = imitate(unknown, weights, change, paper)
             print(
-                f"{name} {step:6} of {steps}  {time.monotonic() - begun:6.0f} s  "
-                f"{found.hits / found.plays:.1%} foretold, surprise {found.surprise:.3f}",
+                f"{name} {step:6} of {steps}  {time.monotonic() - begun:6.0f} s  {told(found)}",
                 flush=True,
             )
     keep(f"{name}-{model.manner}", weights)
+
+
+def told(found: Found) -> str:
+    """How well a net foretold."""
+    return f"{found.hits / found.plays:.1%} foretold, surprise {found.surprise:.3f}"
 
 
 def main() -> int:

@@ -11,7 +11,7 @@ from jasstisch import melds, tricks
 from jasstisch.games import scoring
 from jasstisch.search import rounds
 
-__all__ = ["RECIPES", "Adam", "Recipe", "empty_round", "keep", "kept"]
+__all__ = ["RECIPES", "Adam", "Recipe", "empty_round", "has", "keep", "kept"]
 
 Floats = NDArray[np.float64]
 
@@ -94,6 +94,11 @@ def empty_round(recipe: Recipe) -> rounds.Round:
     rules[rounds.UNDERTRUMP] = recipe.undertrump
     rules[rounds.BOMBS] = recipe.bombs
     return rules
+
+
+def has(name: str) -> bool:
+    """Whether there are weights of this name where the package looks for them."""
+    return (WEIGHTS / f"{name}.npy").is_file()
 
 
 def kept(name: str) -> NDArray[np.float64]:

@@ -59,9 +59,26 @@ def test_the_same_seed_gives_the_same_weights(weights: Path) -> None:
 def test_the_club_that_is_imitated_plays_by_the_rules_and_from_a_seed(weights: Path) -> None:
     imitated("molotow", "greedy")
     train.train("molotow", 2, 1)
-    imitate.learned_before.cache_clear()
+    imitate.nets_there_are.cache_clear()
     model = imitate.MODELS["club"]
     first, again = (imitate.played(nets.RECIPES["molotow"], model, 2, 1) for _ in range(2))
-    imitate.learned_before.cache_clear()
+    imitate.nets_there_are.cache_clear()
     assert np.array_equal(first.plays, again.plays)
     assert (np.sort(first.plays, axis=1) == np.arange(36)).all()
+
+
+def test_the_club_that_is_imitated_a_second_time_has_the_net_of_the_first_one(
+    weights: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    imitated("molotow", "greedy")
+    train.train("molotow", 2, 1)
+    imitate.nets_there_are.cache_clear()
+    assert len(imitate.nets_there_are("molotow")) == 2
+    capsys.readouterr()
+    imitated("molotow", "club")
+    assert "before" not in capsys.readouterr().out
+    imitate.nets_there_are.cache_clear()
+    assert len(imitate.nets_there_are("molotow")) == 3
+    imitated("molotow", "club")
+    assert "molotow before: " in capsys.readouterr().out
+    imitate.nets_there_are.cache_clear()
