@@ -50,7 +50,7 @@ FEW = 3
 ROUND = 36
 """How many cards are played in a round."""
 
-PART = 0.85
+PART = 0.5
 """Of the cards that a player plays out elsewhere, so many: a card takes longer with sides."""
 
 

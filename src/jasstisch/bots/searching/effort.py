@@ -127,8 +127,8 @@ class Candidate:
 CLUB = Effort("club", worlds=64, plays=8_000, limit=0.014)
 MASTER = Effort(
     "master",
-    worlds=512,
-    plays=60_000,
+    worlds=1_536,
+    plays=180_000,
     limit=0.130,
     tree=True,
     sifting=3,
