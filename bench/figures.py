@@ -23,7 +23,8 @@ from typing import Any
 from jasstisch.bench.machine import this_machine
 
 __all__ = [
-    "PAGE", "FigureError", "Section", "commit", "interval", "names", "replaced", "show", "write",
+    "PAGE", "FigureError", "Section", "commit", "earlier", "interval", "names", "replaced",
+    "rows_of", "show", "write",
 ]  # fmt: skip
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -88,6 +89,35 @@ def git(*words: str) -> str:
 def names(page: str) -> list[str]:
     """The names of the parts that a page has for figures."""
     return [match[2] for match in PART.finditer(page)]
+
+
+def rows_of(page: str, name: str) -> list[dict[str, str]]:
+    """The rows of the table in a part of the page, each cell under the head of its column.
+
+    Raises:
+        FigureError: the page has no such part, or no table stands there.
+    """
+    parts = {match[2]: match[3] for match in PART.finditer(page)}
+    if name not in parts:
+        raise FigureError(f"the page has no part {name!r}; it has {', '.join(parts)}")
+    lines = [line[1:-1].split("|") for line in parts[name].splitlines() if line.startswith("|")]
+    if not lines:
+        raise FigureError(f"no table stands in the part {name!r}")
+    heads, _, *rows = [[cell.strip() for cell in cells] for cells in lines]
+    return [dict(zip(heads, cells, strict=True)) for cells in rows]
+
+
+def earlier(revision: str, name: str) -> list[dict[str, str]]:
+    """The rows that a part of docs/figures.md had at an earlier commit.
+
+    Raises:
+        FigureError: git knows no such page there, or the page has no such table.
+    """
+    try:
+        page = git("show", f"{revision}:docs/figures.md")
+    except subprocess.CalledProcessError as error:
+        raise FigureError(f"no docs/figures.md at {revision!r}: {error.stderr.strip()}") from error
+    return rows_of(page, name)
 
 
 def replaced(page: str, name: str, text: str) -> str:

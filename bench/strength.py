@@ -6,10 +6,11 @@ partners play both chairs of a side against two; and `master` takes the chair of
 begin with an empty folder when a player has changed. Of boards begun at another commit the first of
 each contest is played again to see whether they hold. Contests in which nobody is held to a bar may
 have fewer deals. `--write` keeps the tables in docs/figures.md and draws the ladder of each game
-into docs/ladder/; those of other games stand. As in:
+into docs/ladder/; those of other games stand. `--before` sets beside it what the page told at an
+earlier commit: a contest of as many deals was one of the same deals. As in:
 
     python -m bench.strength --deals 1000 --beside 250 --workers 2 --keep /tmp/boards --write
-    python -m bench.strength --only differenzler molotov --deals 100
+    python -m bench.strength --only differenzler molotov --deals 100 --before v0.1
 """
 
 import argparse
@@ -23,7 +24,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import jasstisch as jt
-from bench.figures import ROOT, Section, commit, interval, show
+from bench.figures import ROOT, FigureError, Section, commit, earlier, interval, show
 from jasstisch import arena
 from jasstisch.arena.boards import Assignment, play
 from jasstisch.arena.keeping import Book
@@ -32,11 +33,16 @@ from jasstisch.arena.running import FEWEST_DEALS
 from jasstisch.bots import ladder
 from jasstisch.cli.arguments import whole
 
-__all__ = ["BARS", "Bar", "Match", "main", "row", "section"]
+__all__ = ["BARS", "Bar", "Match", "before", "main", "row", "section"]
 
 PICTURES = ROOT / "docs" / "ladder"
 
 Report = Mapping[str, Any]
+
+Before = Mapping[tuple[str, str], tuple[str, str]]
+"""Figure and advantage told earlier of each player, by its name and who sat on the other chairs."""
+
+FIGURE, BETTER_THAN = "figure", "better than the one against"
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,20 +226,42 @@ def held(since: str, contests: Sequence[Match], keep: Path) -> str:
     )
 
 
-def section(played: Sequence[tuple[Match, Report]], words: str, kept: str = "") -> Section:
+def before(game: str, revision: str) -> Before:
+    """What the page told of a game at an earlier commit; of other deals with their number.
+
+    Raises:
+        FigureError: there is no such table.
+    """
+    return {
+        (told["player"], told["against"]): (
+            f"{told[FIGURE]} ({told['deals']} deals)",
+            told[BETTER_THAN],
+        )
+        for told in earlier(revision, f"strength-{game}")
+    }
+
+
+def section(
+    played: Sequence[tuple[Match, Report]], words: str, kept: str = "", told: Before | None = None
+) -> Section:
     """The table of a game's contests, with what is to be said of boards that were kept."""
     columns = [
         "player",
         "against",
         "deals",
-        "figure",
-        "better than the one against",
+        FIGURE,
+        BETTER_THAN,
         "deals won",
         "ms a move",
         "slowest",
         "bar",
     ]
     rows = [row(match, report, name) for match, report in played for name in match.bots]
+    if told is not None:
+        columns += ["figure before", "better before"]
+        for cells in rows:
+            figure, better = told.get((cells[0], cells[1]), ("", ""))
+            cells += [figure.removesuffix(f" ({cells[2]} deals)"), better]
     game = played[0][0].game
     ladder = f"![{game}: strength against time for a move](ladder/{game}.svg)"
     return Section(
@@ -255,22 +283,33 @@ def main() -> int:
     parser.add_argument("--workers", type=whole(1), default=1, help="processes that play (1)")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep boards, and go on")
     parser.add_argument(
+        "--before", metavar="COMMIT", help="tell beside them the figures of an earlier commit"
+    )
+    parser.add_argument(
         "--write", action="store_true", help="keep the tables and draw the pictures"
     )
     arguments = parser.parse_args()
+    games = arguments.only or jt.games()
+    told: dict[str, Before] = {}
+    try:
+        if arguments.before:
+            told = {game: before(game, arguments.before) for game in games}
+    except FigureError as error:
+        parser.error(str(error))
     beside = arguments.deals if arguments.beside is None else arguments.beside
     since = begun(arguments.keep) if arguments.keep else ""
     words = f" --deals {arguments.deals}"
     words += f" --beside {arguments.beside}" if arguments.beside else ""
+    words += f" --before {arguments.before}" if arguments.before else ""
     with arena.processes(arguments.workers) as executor:
-        for game in arguments.only or jt.games():
+        for game in games:
             played = []
             for match in matches(game):
                 print(f"· {match.name}", file=sys.stderr, flush=True)
                 deals = arguments.deals if match.has_bar else beside
                 played.append((match, match.report(deals, executor, arguments.keep)))
             kept = held(since, matches(game), arguments.keep) if since else ""
-            table = section(played, f"{words} --only {game}", kept)
+            table = section(played, f"{words} --only {game}", kept, told.get(game))
             print(f"\n{game}\n")
             show(f"strength-{game}", table, keep=arguments.write)
             if arguments.write:

@@ -35,6 +35,30 @@ def test_a_part_is_replaced_and_everything_else_stays() -> None:
     assert replaced(changed, "peers", "beside").count("<!-- end -->") == 2
 
 
+def test_the_rows_of_a_part_are_read_again_with_their_heads() -> None:
+    page = replaced(PAGE, "speed", SECTION.markdown())
+    assert figures.rows_of(page, "speed") == [{"what": "rounds", "median": "1,000.5"}]
+    with pytest.raises(FigureError, match="no table stands in the part 'peers'"):
+        figures.rows_of(page, "peers")
+    with pytest.raises(FigureError, match="no part 'strength'; it has speed, peers"):
+        figures.rows_of(page, "strength")
+
+
+def test_empty_cells_are_read_as_they_were_written() -> None:
+    table = Section("x", ["player", "better", "bar"], [["random", "", ""], ["club", "1", "met"]])
+    page = replaced(PAGE, "speed", table.markdown())
+    assert figures.rows_of(page, "speed") == [
+        {"player": "random", "better": "", "bar": ""},
+        {"player": "club", "better": "1", "bar": "met"},
+    ]
+
+
+@pytest.mark.outside
+def test_a_commit_that_has_no_page_is_named() -> None:
+    with pytest.raises(FigureError, match=r"no docs/figures\.md at 'nowhere'"):
+        figures.earlier("nowhere", "speed")
+
+
 def test_an_unknown_part_is_refused_with_those_there_are() -> None:
     with pytest.raises(FigureError, match="no part 'strength'; it has speed, peers"):
         replaced(PAGE, "strength", "new")

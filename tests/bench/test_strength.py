@@ -99,6 +99,33 @@ def test_the_table_names_the_picture_of_the_ladder() -> None:
     assert table.count("(ladder/jass.svg)") == 1
 
 
+def test_what_was_told_earlier_stands_beside_it_with_the_deals_if_they_were_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = section([(Match("jass", ("master",), "club"), report())], "").markdown()
+    page = f"<!-- figures: strength-jass -->\n{page}\n<!-- end -->\n"
+    monkeypatch.setattr(strength, "earlier", lambda _, name: figures.rows_of(page, name))
+    told = strength.before("jass", "v0.1")
+    duel = Match("jass", ("master",), "club")
+    same = section([(duel, report())], "", told=told)
+    assert same.columns[-2:] == ["figure before", "better before"]
+    assert same.rows[0][-2:] == ["6.00 ± 0.25 points", same.rows[0][4]]
+    fewer = section([(duel, report() | {"deals": 100})], "", told=told)
+    assert fewer.rows[0][-2] == "6.00 ± 0.25 points (1,000 deals)"
+    unknown = section([(Match("jass", ("master",), "greedy"), report())], "", told=told)
+    assert unknown.rows[0][-2:] == ["", ""]
+
+
+@pytest.mark.outside
+def test_an_earlier_commit_that_is_none_is_refused_before_anything_is_played(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["strength", "--only", "molotov", "--before", "nowhere"])
+    with pytest.raises(SystemExit):
+        strength.main()
+    assert "no docs/figures.md at 'nowhere'" in capsys.readouterr().err
+
+
 @pytest.mark.outside
 def test_boards_that_were_kept_are_told_with_the_commit_they_began_at(tmp_path: Path) -> None:
     first = strength.begun(tmp_path / "boards")
