@@ -22,18 +22,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 import jasstisch as jt
-from bench.figures import Section, interval, show
+from bench.figures import PAGE, Section, interval, names, show
 from bench.parts import EFFORTS
 from jasstisch.arena.estimates import Estimate, estimate
 from jasstisch.arena.running import FEWEST_DEALS
 from jasstisch.bots import Bot, View, bot, searching
 from jasstisch.bots.searching import contracts
-from jasstisch.bots.searching.bidding import STEPS, weigh_bids
+from jasstisch.bots.searching.bidding import weigh_bids
 from jasstisch.bots.searching.contracts import Side
 from jasstisch.bots.searching.effort import Candidate, Effort
 from jasstisch.bots.searching.preparing import prepare_game
 from jasstisch.bots.searching.situation import Situation
-from jasstisch.bots.searching.tricks import ways_of, weigh_cards
+from jasstisch.bots.searching.tricks import tried, ways_of, weigh_cards
 from jasstisch.cards import JASS, card_set, shuffled
 from jasstisch.cli.arguments import whole
 from jasstisch.games.differenzler import DifferenzlerView
@@ -81,8 +81,8 @@ def weigh_with_all_cards_seen(
     if len(legal) == 1:
         return [Candidate(legal[0], 0.0, 0.0, 0)]
     situation, chance, watch = Situation(view), stream(rng), effort.watch()
-    actions = len(STEPS) if view["phase"] == "bid" else len(legal)
-    deals = true_deals(match, situation, effort.deals(actions, sum(view["hand_sizes"])), manner)
+    number = effort.deals(tried(view, legal, effort), sum(view["hand_sizes"]))
+    deals = true_deals(match, situation, number, manner)
     if len(missing := unbid(view)):
         guess_bids(deals, missing, bids.weights(), NO_SPREAD, chance)
     proceed(deals, situation.plays)
@@ -221,7 +221,17 @@ def parsed() -> argparse.Namespace:
         "--deals", type=whole(FEWEST_DEALS), default=200, help="deals of each game (200)"
     )
     parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    if arguments.write and section_name(arguments) not in (kept := names(PAGE.read_text("utf-8"))):
+        places = ", ".join(name for name in kept if name.startswith("ceiling"))
+        parser.error(f"docs/figures.md has no {section_name(arguments)} to write; it has {places}")
+    return arguments
+
+
+def section_name(arguments: argparse.Namespace) -> str:
+    """What the table is called on the page of figures."""
+    phases = "" if arguments.sees == ["always"] else "-phases"
+    return f"ceiling-{arguments.company}{phases}"
 
 
 def main() -> int:
@@ -238,13 +248,11 @@ def main() -> int:
     ]  # fmt: skip
     thinking = " ".join(arguments.effort)
     words = f"--company {company.name} --effort {thinking} --deals {arguments.deals}"
-    partly = arguments.sees != ["always"]
-    words += f" --sees {' '.join(arguments.sees)}" if partly else ""
+    words += f" --sees {' '.join(arguments.sees)}"
     note = f"{arguments.deals:,} deals, one chair in each; means with 95 % intervals."
     command = f"python -m bench.ceiling {' '.join(arguments.games)} {words}"
     section = Section(command, columns, table, [note])
-    name = f"ceiling-{company.name}{'-phases' if partly else ''}"
-    show(name, section, keep=arguments.write)
+    show(section_name(arguments), section, keep=arguments.write)
     return 0
 
 

@@ -65,6 +65,8 @@ class Variant:
         return weigh_by(ways._replace(nets=nets), view, legal, rng, self.effort)[0].action
 
 
+TENFOLD = replace(MASTER, worlds=10 * MASTER.worlds, plays=10 * MASTER.plays, limit=inf)
+
 VARIANTS = {
     "club": [
         Variant("rounds finished by chance", CLUB, None),
@@ -78,7 +80,7 @@ VARIANTS = {
         Variant("all deals alike, likely or not", replace(MASTER, sifting=1)),
         Variant("the last tricks not solved", replace(MASTER, solved=0)),
         Variant("nobody is thought to search", MASTER, (policy.LEARNED, policy.THUMB)),
-        Variant("ten times the playouts", replace(MASTER, worlds=5120, plays=600_000, limit=inf)),
+        Variant("ten times the playouts", TENFOLD),
     ],
 }
 """What is left out of each player, or, to see what it would bring, added to it."""

@@ -28,6 +28,7 @@ ONE = "a whole number of 1 or more is needed"
         (attacks, "--rate 21", "from 1 to 20 is needed"),
         (ceiling, "molotov --company random", "'greedy', 'club'"),
         (ceiling, "molotov --deals 1", TWO),
+        (ceiling, "molotov --company club --sees never --write", "no ceiling-club-phases to write"),
         (coach, "poker", "the games are coiffeur, differenzler"),
         (coach, "jass --rounds 0", ONE),
         (environments, "poker", "the games are coiffeur, differenzler"),

@@ -1,5 +1,6 @@
 """The nets can be made again from nothing: each command finds what the one before has left."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,10 +15,12 @@ FEW_ROUNDS = 40
 
 
 @pytest.fixture
-def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder where weights are kept."""
     monkeypatch.setattr(nets, "WEIGHTS", tmp_path / "weights")
-    return tmp_path / "weights"
+    imitate.nets_there_are.cache_clear()
+    yield tmp_path / "weights"
+    imitate.nets_there_are.cache_clear()
 
 
 def imitated(game: str, player: str) -> None:
@@ -59,10 +62,8 @@ def test_the_same_seed_gives_the_same_weights(weights: Path) -> None:
 def test_the_club_that_is_imitated_plays_by_the_rules_and_from_a_seed(weights: Path) -> None:
     imitated("molotow", "greedy")
     train.train("molotow", 2, 1)
-    imitate.nets_there_are.cache_clear()
     model = imitate.MODELS["club"]
     first, again = (imitate.played(nets.RECIPES["molotow"], model, 2, 1) for _ in range(2))
-    imitate.nets_there_are.cache_clear()
     assert np.array_equal(first.plays, again.plays)
     assert (np.sort(first.plays, axis=1) == np.arange(36)).all()
 
@@ -72,7 +73,6 @@ def test_the_club_that_is_imitated_a_second_time_has_the_net_of_the_first_one(
 ) -> None:
     imitated("molotow", "greedy")
     train.train("molotow", 2, 1)
-    imitate.nets_there_are.cache_clear()
     assert len(imitate.nets_there_are("molotow")) == 2
     capsys.readouterr()
     imitated("molotow", "club")
@@ -81,4 +81,3 @@ def test_the_club_that_is_imitated_a_second_time_has_the_net_of_the_first_one(
     assert len(imitate.nets_there_are("molotow")) == 3
     imitated("molotow", "club")
     assert "molotow before: " in capsys.readouterr().out
-    imitate.nets_there_are.cache_clear()

@@ -31,7 +31,7 @@ def test_stages_cost_no_more_than_all_cards_tried_alike(
     number: int, to_come: int, stages: int
 ) -> None:
     effort = replace(STAGED, worlds=10_000, stages=stages)
-    deals = effort.deals_for_cards(number, to_come)
+    deals = effort.deals(effort.narrowed(number), to_come)
     left = effort.narrowed(number)
     played = [
         len(stage) * one * to_come

@@ -6,7 +6,7 @@ a move depend on the machine; it counts the time that the thinking thread itself
 busy machine makes players hardly weaker.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import thread_time
 
@@ -33,8 +33,8 @@ class Effort:
         sifting: of how many deals one is kept, for being likely by what has been played.
         solved: with how many cards left, or fewer, a deal is solved instead of played out.
         curiosity: how much a tree is searched where it has been searched little.
-        stages: in how many stages of equal cost cards are tried; each but the first one leaves the
-            worse half out.
+        stages: in how many stages of equal cost a tree is searched; each but the first one leaves
+            the worse half of the cards out.
         clock: tells the time.
     """
 
@@ -49,17 +49,6 @@ class Effort:
     stages: int = 1
     clock: Clock = thread_time
 
-    def deals(self, actions: int, to_come: int) -> int:
-        """In how many deals actions are tried, each in all of them so that none has more luck.
-
-        Args:
-            actions: how many come into question.
-            to_come: how many cards are still to be played in the round.
-        """
-        if not self.plays:
-            return self.worlds
-        return max(1, min(self.worlds, self.plays // max(1, actions * to_come)))
-
     def narrowed(self, cards: int) -> list[int]:
         """How many of so many cards are still tried in each stage."""
         left = [cards]
@@ -67,18 +56,17 @@ class Effort:
             left.append(min(left[-1], max(FEWEST_CARDS, (left[-1] + 1) // 2)))
         return left
 
-    def deals_for_cards(self, cards: int, to_come: int) -> int:
-        """In how many deals cards are tried, the worse ones only in some of them.
+    def deals(self, left: Sequence[int], to_come: int) -> int:
+        """In how many deals actions are tried, each that is left in all of a stage.
 
         Args:
-            cards: how many may be played.
+            left: how many come into question in each stage; the stages cost alike.
             to_come: how many cards are still to be played in the round.
         """
         if not self.plays:
             return self.worlds
-        plays = self.plays // self.stages
-        number = sum(plays // max(1, left * to_come) for left in self.narrowed(cards))
-        return max(1, min(self.worlds, number))
+        plays = self.plays // len(left)
+        return max(1, min(self.worlds, sum(plays // max(1, one * to_come) for one in left)))
 
     def watch(self) -> "Watch":
         """A watch that runs from now on."""

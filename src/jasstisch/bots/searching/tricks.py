@@ -29,6 +29,7 @@ from jasstisch.search.rounds import HANDS, TURN
 __all__ = [
     "LARGE_CHUNK",
     "imagine",
+    "tried",
     "try_cards",
     "ways_of",
     "weigh",
@@ -70,17 +71,16 @@ def weigh_by(
     watch = effort.watch()
     chance = stream(rng)
     situation = Situation(view)
-    to_come = sum(view["hand_sizes"])
-    bidding = view["phase"] == "bid"
-    number = (
-        effort.deals(len(STEPS), to_come)
-        if bidding
-        else effort.deals_for_cards(len(legal), to_come)
-    )
+    number = effort.deals(tried(view, legal, effort), sum(view["hand_sizes"]))
     deals = imagine(situation, number, effort, ways, chance, watch)
-    if bidding:
+    if view["phase"] == "bid":
         return weigh_bids(situation, legal, deals, ways, chance, watch)
     return weigh_cards(deals, legal, ways, chance, effort, watch)
+
+
+def tried(view: View, legal: Sequence[str], effort: Effort) -> list[int]:
+    """How many actions are tried in each stage: the bids in one, cards in those of the effort."""
+    return [len(STEPS)] if view["phase"] == "bid" else effort.narrowed(len(legal))
 
 
 def ways_of(view: View) -> flat.Ways:
