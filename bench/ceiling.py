@@ -81,7 +81,8 @@ def weigh_with_all_cards_seen(
     if len(legal) == 1:
         return [Candidate(legal[0], 0.0, 0.0, 0)]
     situation, chance, watch = Situation(view), stream(rng), effort.watch()
-    number = effort.deals(tried(view, legal, effort), sum(view["hand_sizes"]))
+    left, to_come = tried(view, legal, effort), sum(view["hand_sizes"])
+    number = effort.deals(left, to_come, len(situation.plays))
     deals = true_deals(match, situation, number, manner)
     if len(missing := unbid(view)):
         guess_bids(deals, missing, bids.weights(), NO_SPREAD, chance)

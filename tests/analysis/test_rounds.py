@@ -12,7 +12,7 @@ import pytest
 import jasstisch as jt
 from jasstisch.analysis import REASONS, THOROUGH, Analysis, analyse, hint, measure
 from jasstisch.analysis import rounds as under_test
-from jasstisch.bots.searching.effort import MASTER, Effort
+from jasstisch.bots.searching.effort import ADVICE, Effort
 from jasstisch.errors import GameError, RecordError
 from tests.analysis.thinking import by_chance, worths
 from tests.rules import tables
@@ -142,7 +142,7 @@ def test_what_a_hint_advises_in_the_last_tricks_is_no_mistake(name: str, seed: i
     match = played(name, seed=seed)
     views = {step: view for step, view, *_ in replayed(match)}
     for one in decisions(match, effort=replace(THOROUGH, worlds=128)):
-        if one.trick <= 9 - MASTER.solved:
+        if one.trick <= 9 - ADVICE.solved:
             continue
         values = {candidate.action: candidate.value for candidate in one.candidates}
         told = hint(views[one.step], list(values), random.Random(1)).action

@@ -7,7 +7,7 @@ from random import Random
 from jasstisch.analysis.why import why
 from jasstisch.bots import View
 from jasstisch.bots.searching import Candidate, weigh
-from jasstisch.bots.searching.effort import MASTER, Effort
+from jasstisch.bots.searching.effort import ADVICE, Effort
 
 __all__ = ["Hint", "hint"]
 
@@ -29,7 +29,7 @@ class Hint:
     candidates: tuple[Candidate, ...]
 
 
-def hint(view: View, legal: Sequence[str], rng: Random, effort: Effort = MASTER) -> Hint:
+def hint(view: View, legal: Sequence[str], rng: Random, effort: Effort = ADVICE) -> Hint:
     """The best action for a seat that may act, and why.
 
     Args:

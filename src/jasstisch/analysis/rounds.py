@@ -14,7 +14,7 @@ from typing import Any
 from jasstisch.analysis.measures import measure, noticeable
 from jasstisch.analysis.why import why
 from jasstisch.bots.searching import Candidate, weigh
-from jasstisch.bots.searching.effort import MASTER, Effort
+from jasstisch.bots.searching.effort import ADVICE, Effort
 from jasstisch.errors import GameError, quote
 from jasstisch.games.lays import written
 from jasstisch.games.rules import Json
@@ -22,7 +22,7 @@ from jasstisch.match import Match
 
 __all__ = ["THOROUGH", "Analysis", "Choice", "Decision", "analyse", "check", "judge", "to_judge"]
 
-THOROUGH = replace(MASTER, name="analysis", worlds=2048, plays=0, tree=False, limit=float("inf"))
+THOROUGH = replace(ADVICE, name="analysis", worlds=2048, plays=0, tree=False, limit=float("inf"))
 """How hard each decision is thought over: every action as long as every other, so that the worst is
 known as well as the best. Likely deals and the last tricks are taken as a hint takes them, or the
 one would call a mistake what the other advised. No clock cuts it short, so the result is

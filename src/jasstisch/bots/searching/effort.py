@@ -7,10 +7,11 @@ busy machine makes players hardly weaker.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from statistics import harmonic_mean
 from time import thread_time
 
-__all__ = ["CLUB", "MASTER", "Candidate", "Effort", "Watch"]
+__all__ = ["ADVICE", "CLUB", "MASTER", "Candidate", "Effort", "Watch"]
 
 FEWEST_CARDS = 2
 """So many cards are tried to the end."""
@@ -26,7 +27,8 @@ class Effort:
     Attributes:
         name: the player's name.
         worlds: how many deals of the hidden cards are imagined at most.
-        plays: how many cards are played in all playouts together; 0 for no end of them.
+        plays: how many cards are played in all playouts together, and asked after in deals that
+            are sifted, which takes as long; 0 for no end of them.
         tree: whether a tree is searched below each action.
         limit: seconds of computing after which the search gives its answer, done or not. What it
             is about is finished first, so this is less than a move may take.
@@ -56,17 +58,19 @@ class Effort:
             left.append(min(left[-1], max(FEWEST_CARDS, (left[-1] + 1) // 2)))
         return left
 
-    def deals(self, left: Sequence[int], to_come: int) -> int:
+    def deals(self, left: Sequence[int], to_come: int, played: int) -> int:
         """In how many deals actions are tried, each that is left in all of a stage.
 
         Args:
             left: how many come into question in each stage; the stages cost alike.
             to_come: how many cards are still to be played in the round.
+            played: how many have been, each of which tells how likely a deal is.
         """
         if not self.plays:
             return self.worlds
-        plays = self.plays // len(left)
-        return max(1, min(self.worlds, sum(plays // max(1, one * to_come) for one in left)))
+        asked = self.sifting * played if self.sifting > 1 else 0
+        for_one = harmonic_mean(left) * to_come + asked
+        return max(1, min(self.worlds, int(self.plays / max(1, for_one))))
 
     def watch(self) -> "Watch":
         """A watch that runs from now on."""
@@ -120,7 +124,10 @@ MASTER = Effort(
     limit=0.130,
     tree=True,
     sifting=3,
-    solved=2,
     curiosity=2.5,
     stages=3,
 )
+
+ADVICE = replace(MASTER, name="advice", solved=2)
+"""How `master` thinks for somebody else: no stronger, but what it says of the last tricks is exact in
+every deal imagined."""

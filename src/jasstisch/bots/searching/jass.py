@@ -37,6 +37,9 @@ WEIS = " weis"
 SIFTING = 4
 """Of so many deals at least one is kept, for being likely by what has been said."""
 
+PART = 0.8
+"""Of the cards that a player plays out elsewhere, so many: a card takes longer here."""
+
 TRUST = 0.2
 """How far one believes that a deal in which the plays seen are likely is the likelier one."""
 
@@ -195,7 +198,9 @@ def weigh_by(
     ways: flat.Ways, view: View, legal: Sequence[str], rng: Random, effort: Effort
 ) -> list[Candidate]:
     """The same where rounds are played to their end in some ways of one's own."""
-    search = Search(Seat(view), effort, ways, stream(rng), effort.watch())
+    watch = effort.watch()
+    effort = replace(effort, plays=int(PART * effort.plays))
+    search = Search(Seat(view), effort, ways, stream(rng), watch)
     if view["phase"] == "answer":
         return search.weigh_answers(legal)
     best_meld = view["melds"][0]["points"] if view["melds"] else 0
@@ -306,7 +311,7 @@ class Search:
         """
         seat, effort = self.seat, self.effort
         to_come = sum(seat.position.sizes[one] for one in seat.position.playing)
-        number = effort.deals(left, to_come)
+        number = effort.deals(left, to_come, len(seat.plays))
         deals = seat.openings(number * max(effort.sifting, SIFTING), self.chance)
         found = np.ones(len(deals))
         answers.weigh_answers(deals, table, found)

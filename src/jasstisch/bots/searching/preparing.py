@@ -11,7 +11,7 @@ from dataclasses import replace
 from random import Random
 from threading import Lock
 
-from jasstisch.bots.searching.effort import CLUB, MASTER
+from jasstisch.bots.searching.effort import ADVICE, CLUB
 from jasstisch.bots.searching.register import known, thought_of
 from jasstisch.cards import shuffled
 from jasstisch.games.rules import Game
@@ -23,7 +23,7 @@ Progress = Callable[[str, int, int], None]
 
 EFFORTS = (
     replace(CLUB, worlds=8, limit=60.0),
-    replace(MASTER, worlds=8, plays=5000, limit=60.0),
+    replace(ADVICE, worlds=8, plays=5000, limit=60.0),
 )
 MOST_MOVES = 100
 """A round of tricks has fewer; what is longer shows nothing new after so many."""

@@ -71,7 +71,8 @@ def weigh_by(
     watch = effort.watch()
     chance = stream(rng)
     situation = Situation(view)
-    number = effort.deals(tried(view, legal, effort), sum(view["hand_sizes"]))
+    left, to_come = tried(view, legal, effort), sum(view["hand_sizes"])
+    number = effort.deals(left, to_come, len(situation.plays))
     deals = imagine(situation, number, effort, ways, chance, watch)
     if view["phase"] == "bid":
         return weigh_bids(situation, legal, deals, ways, chance, watch)
