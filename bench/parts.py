@@ -65,7 +65,6 @@ class Variant:
         return weigh_by(ways._replace(nets=nets), view, legal, rng, self.effort)[0].action
 
 
-
 VARIANTS = {
     "club": [
         Variant("rounds finished by chance", CLUB, None),
