@@ -129,5 +129,5 @@ MASTER = Effort(
 )
 
 ADVICE = replace(MASTER, name="advice", solved=2)
-"""How `master` thinks for somebody else: no stronger, but what it says of the last tricks is exact in
-every deal imagined."""
+"""How `master` thinks for somebody else: no stronger, but what it says of the last two tricks is
+exact in every deal imagined."""
