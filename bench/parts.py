@@ -1,7 +1,7 @@
 """What the parts of the searching players are worth: the same player without one of them.
 
 Each variant takes the same chair against the same company, on the same deals, and is compared with
-the player as it is. As in:
+the player as it is. With `--tenfold` it is the player with ten times the playouts instead. As in:
 
     python -m bench.parts differenzler molotov --deals 200 --write
     python -m bench.parts molotow --player master --against club --tenfold
@@ -80,7 +80,7 @@ VARIANTS = {
         Variant("nobody is thought to search", MASTER, (policy.LEARNED, policy.THUMB)),
     ],
 }
-"""What is left out of each player, or, to see what it would bring, added to it."""
+"""What is left out of each player, or was and would be added to it."""
 
 
 def tenfold(effort: Effort) -> Variant:
@@ -131,13 +131,13 @@ def main() -> int:
         "--deals", type=whole(FEWEST_DEALS), default=200, help="deals of each game (200)"
     )
     parser.add_argument(
-        "--tenfold", action="store_true", help="also with ten times the playouts; takes long"
+        "--tenfold", action="store_true", help="with ten times the playouts, and all its parts"
     )
     parser.add_argument("--workers", type=whole(1), default=1, help="processes that play (1)")
     parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
     arguments = parser.parse_args()
     player, against, deals = arguments.player, arguments.against, arguments.deals
-    variants = [*VARIANTS[player], *([tenfold(EFFORTS[player])] if arguments.tenfold else [])]
+    variants = [tenfold(EFFORTS[player])] if arguments.tenfold else VARIANTS[player]
     table = []
     for game in arguments.games:
         print(f"· {game}", file=sys.stderr, flush=True)
@@ -156,7 +156,8 @@ def main() -> int:
     note = f"{deals:,} deals in every seating, seed 1; means with 95 % intervals."
     command = f"python -m bench.parts {' '.join(arguments.games)} {told}"
     section = Section(command, columns, table, [note])
-    show(f"parts-{player}-{against}", section, keep=arguments.write)
+    kind = "tenfold" if arguments.tenfold else "parts"
+    show(f"{kind}-{player}-{against}", section, keep=arguments.write)
     return 0
 
 

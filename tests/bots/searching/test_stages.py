@@ -92,3 +92,21 @@ def test_without_stages_all_cards_are_tried_alike() -> None:
     while match.needs_pack:
         match.shuffle(tables.shuffled(match, rng))
     assert len({one.trials for one in move(match, replace(STAGED, stages=1))}) == 1
+
+
+def test_cards_asked_after_are_counted_as_cards_played_out() -> None:
+    """With twelve to come and two tried a deal costs 24 cards, and 24 seen cost as much thrice."""
+    sifted = replace(STAGED, worlds=10_000, stages=1, sifting=3)
+    assert sifted.deals([2], 12, 0) == 6000 // 24
+    assert sifted.deals([2], 12, 24) == 6000 // (24 + 3 * 24)
+    assert replace(sifted, sifting=1).deals([2], 12, 24) == 6000 // 24, "nothing is asked"
+
+
+@pytest.mark.parametrize("name", ["schieber", "jass"])
+def test_where_a_card_takes_longer_fewer_are_played_out(name: str) -> None:
+    match, rng = jt.Match(jt.game(name)), random.Random(2)
+    while match.needs_pack or match.view(match.to_act[0])["phase"] != "play":
+        tables.step(match, rng)
+    efforts = replace(STAGED, sides=1.0, jass=1.0), replace(STAGED, sides=0.5, jass=0.5)
+    whole, half = (sum(one.trials for one in move(match, effort)) for effort in efforts)
+    assert half < 0.6 * whole

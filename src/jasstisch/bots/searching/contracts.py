@@ -50,9 +50,6 @@ FEW = 3
 ROUND = 36
 """How many cards are played in a round."""
 
-PART = 0.5
-"""Of the cards that a player plays out elsewhere, so many: a card takes longer with sides."""
-
 
 class Side(Situation):
     """What a seat knows at a game of two sides.
@@ -177,7 +174,7 @@ def weigh_by(
         look: makes of a view what the seat knows.
     """
     watch, chance, side = effort.watch(), stream(rng), look(view)
-    effort = replace(effort, plays=int(PART * effort.plays))
+    effort = effort.part(effort.sides)
     if view["phase"] == "announce":
         return weigh_announcements(side, view, legal, ways, chance, effort, watch)
     plays = list(dict.fromkeys([play.removesuffix(WEIS) for play in legal]))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from statistics import harmonic_mean
 from time import thread_time
+from typing import Self
 
 __all__ = ["ADVICE", "CLUB", "MASTER", "Candidate", "Effort", "Watch"]
 
@@ -37,6 +38,8 @@ class Effort:
         curiosity: how much a tree is searched where it has been searched little.
         stages: in how many stages of equal cost a tree is searched; each but the first one leaves
             the worse half of the cards out.
+        sides: of the cards, so many are played out where partners play, where one takes longer.
+        jass: the same at Jass each for himself.
         clock: tells the time.
     """
 
@@ -49,7 +52,13 @@ class Effort:
     solved: int = 0
     curiosity: float = 1.0
     stages: int = 1
+    sides: float = 1.0
+    jass: float = 1.0
     clock: Clock = thread_time
+
+    def part(self, share: float) -> Self:
+        """The same with such a share of the cards played out."""
+        return replace(self, plays=int(share * self.plays))
 
     def narrowed(self, cards: int) -> list[int]:
         """How many of so many cards are still tried in each stage."""
@@ -126,6 +135,8 @@ MASTER = Effort(
     sifting=3,
     curiosity=2.5,
     stages=3,
+    sides=0.5,
+    jass=0.8,
 )
 
 ADVICE = replace(MASTER, name="advice", solved=2)

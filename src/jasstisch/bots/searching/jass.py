@@ -37,9 +37,6 @@ WEIS = " weis"
 SIFTING = 4
 """Of so many deals at least one is kept, for being likely by what has been said."""
 
-PART = 0.8
-"""Of the cards that a player plays out elsewhere, so many: a card takes longer here."""
-
 TRUST = 0.2
 """How far one believes that a deal in which the plays seen are likely is the likelier one."""
 
@@ -198,9 +195,8 @@ def weigh_by(
     ways: flat.Ways, view: View, legal: Sequence[str], rng: Random, effort: Effort
 ) -> list[Candidate]:
     """The same where rounds are played to their end in some ways of one's own."""
-    watch = effort.watch()
-    effort = replace(effort, plays=int(PART * effort.plays))
-    search = Search(Seat(view), effort, ways, stream(rng), watch)
+    effort = effort.part(effort.jass)
+    search = Search(Seat(view), effort, ways, stream(rng), effort.watch())
     if view["phase"] == "answer":
         return search.weigh_answers(legal)
     best_meld = view["melds"][0]["points"] if view["melds"] else 0
