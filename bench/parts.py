@@ -74,7 +74,6 @@ VARIANTS = {
     ],
     "master": [
         Variant("every card tried in all deals", replace(MASTER, stages=1)),
-        Variant("without a tree", replace(MASTER, tree=False)),
         Variant("all deals alike, likely or not", replace(MASTER, sifting=1)),
         Variant("the last two tricks solved", replace(MASTER, solved=2)),
         Variant("nobody is thought to search", MASTER, (policy.LEARNED, policy.THUMB)),

@@ -42,13 +42,13 @@ def test_the_player_as_it_is_stands_first_and_the_others_are_compared_with_it() 
     def told(name: str) -> dict[str, Any]:
         return {"name": name, "mean": 6.0, "ci95": 0.5, "ms_per_move": 4.0}
 
-    than = {"bot": "without a tree", "better_by": -0.25, "ci95": 0.1}
+    than = {"bot": "all deals alike", "better_by": -0.25, "ci95": 0.1}
     report = {
-        "bots": [told("without a tree"), told("master")],
+        "bots": [told("all deals alike"), told("master")],
         "compared": [than],
         "unit": "points",
     }
     assert rows("molotov", "master", "club", report) == [
         ["molotov", "master", "3 club", "6.00 ± 0.50 points", "", "4.0"],
-        ["molotov", "without a tree", "3 club", "6.00 ± 0.50 points", "−0.25 ± 0.10", "4.0"],
+        ["molotov", "all deals alike", "3 club", "6.00 ± 0.50 points", "−0.25 ± 0.10", "4.0"],
     ]

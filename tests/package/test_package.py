@@ -221,7 +221,7 @@ SERVER = "which is not installed: pip install 'jasstisch[server]'"
         ("import jasstisch as jt; jt.bot('club')", SEARCH),
         ("import jasstisch as jt; jt.bot('master')", SEARCH),
         ("import jasstisch.env", SEARCH),
-        ("import jasstisch.search.tree", SEARCH),
+        ("import jasstisch.search.flat", SEARCH),
         ("import jasstisch.analysis", SEARCH),
         ("import jasstisch.bench.run", SEARCH),
         ("import jasstisch.client", SERVER),

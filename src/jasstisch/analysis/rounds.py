@@ -22,7 +22,7 @@ from jasstisch.match import Match
 
 __all__ = ["THOROUGH", "Analysis", "Choice", "Decision", "analyse", "check", "judge", "to_judge"]
 
-THOROUGH = replace(ADVICE, name="analysis", worlds=2048, plays=0, tree=False, limit=float("inf"))
+THOROUGH = replace(ADVICE, name="analysis", worlds=2048, plays=0, stages=1, limit=float("inf"))
 """How hard each decision is thought over: every action as long as every other, so that the worst is
 known as well as the best. Likely deals and the last tricks are taken as a hint takes them, or the
 one would call a mistake what the other advised. No clock cuts it short, so the result is

@@ -1,10 +1,10 @@
 """The bots `club` and `master`: they imagine what may be hidden, and try what follows.
 
 Both weigh every action the same way and differ in their effort: `club` tries each card in some
-imagined deals, `master` searches a tree through many. How a game is thought about is decided by a
-module of its own in this package, and a module that is here is known. They know a view and nothing
-else, and chance comes from the caller alone: equal seeds, equal moves, unless the clock cuts one
-short.
+imagined deals, `master` the better ones in many likely ones. How a game is thought about is decided
+by a module of its own in this package, and a module that is here is known. They know a view and
+nothing else, and chance comes from the caller alone: equal seeds, equal moves, unless the clock
+cuts one short.
 """
 
 from jasstisch.extras import require
@@ -103,7 +103,7 @@ class Club(Searching):
 
 
 class Master(Searching):
-    """The strongest player: a tree searched through many imagined deals."""
+    """The strongest player: cards tried in many likely deals, the better ones in more."""
 
     def __init__(self) -> None:
         super().__init__(MASTER)

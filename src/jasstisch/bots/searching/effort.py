@@ -30,14 +30,12 @@ class Effort:
         worlds: how many deals of the hidden cards are imagined at most.
         plays: how many cards are played in all playouts together, and asked after in deals that
             are sifted, which takes as long; 0 for no end of them.
-        tree: whether a tree is searched below each action.
         limit: seconds of computing after which the search gives its answer, done or not. What it
             is about is finished first, so this is less than a move may take.
         sifting: of how many deals one is kept, for being likely by what has been played.
         solved: with how many cards left, or fewer, a deal is solved instead of played out.
-        curiosity: how much a tree is searched where it has been searched little.
-        stages: in how many stages of equal cost a tree is searched; each but the first one leaves
-            the worse half of the cards out.
+        stages: in how many stages of equal cost cards are tried; each but the first one leaves the
+            worse half of them out.
         sides: of the cards, so many are played out where partners play, where one takes longer.
         jass: the same at Jass each for himself.
         clock: tells the time.
@@ -47,10 +45,8 @@ class Effort:
     worlds: int
     plays: int
     limit: float
-    tree: bool = False
     sifting: int = 1
     solved: int = 0
-    curiosity: float = 1.0
     stages: int = 1
     sides: float = 1.0
     jass: float = 1.0
@@ -131,9 +127,7 @@ MASTER = Effort(
     worlds=1_536,
     plays=180_000,
     limit=0.130,
-    tree=True,
     sifting=3,
-    curiosity=2.5,
     stages=3,
     sides=0.5,
     jass=0.8,

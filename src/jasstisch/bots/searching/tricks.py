@@ -21,7 +21,7 @@ from jasstisch.bots.searching.situation import Situation, rules_of
 from jasstisch.bots.searching.stakes import stakes
 from jasstisch.cards import JASS, card_set, members
 from jasstisch.games.trick_taking import CARD_OF
-from jasstisch.search import endgame, flat, policy, tree
+from jasstisch.search import endgame, flat, policy
 from jasstisch.search.chance import Stream, stream
 from jasstisch.search.deals import Deals, keep_likely, proceed, weigh_plays
 from jasstisch.search.rounds import HANDS, TURN
@@ -106,49 +106,38 @@ def weigh_cards(
 def try_cards(
     deals: Deals, cards: int, ways: flat.Ways, chance: Stream, effort: Effort, watch: Watch
 ) -> flat.Sums:
-    """What each card leads to: played out in every deal, searched in a tree, or solved."""
+    """What each card leads to: played out, or solved where few cards are left."""
     held = int(deals[0, HANDS + deals[0, TURN]]).bit_count()
-    sums = flat.no_sums()
     if held <= effort.solved:
-        ending = endgame.new_ending(deals.shape[1])
-        go_through(
-            deals,
-            lambda part: endgame.solve_cards(part, cards, ending, ways.stakes, sums),
-            watch,
-        )
-    elif effort.tree:
-        return search_tree(deals, cards, ways, chance, effort, watch)
-    else:
-        go_through(deals, lambda part: flat.try_cards(part, cards, ways, chance, sums), watch)
-    return sums
-
-
-def search_tree(
-    deals: Deals, cards: int, ways: flat.Ways, chance: Stream, effort: Effort, watch: Watch
-) -> flat.Sums:
-    """What each card leads to, all tried in some deals and those that seem better in more."""
+        return solve(deals, cards, ways, watch)
     left = effort.narrowed(cards.bit_count())
-    stages = shared_out(deals, left)
-    passes = sum(len(stage) * number for stage, number in zip(stages, left, strict=True))
-    nodes = tree.new_tree(passes)
+    sums, left_out = flat.no_sums(), []
 
     def study(part: Deals) -> None:
-        tree.search(part, cards, nodes, ways, effort.curiosity, chance)
+        flat.try_cards(part, cards, ways, chance, sums)
 
-    sums, left_out = flat.no_sums(), []
-    for stage, number in zip(stages, left, strict=True):
+    for stage, number in zip(shared_out(deals, left), left, strict=True):
         if number < cards.bit_count():
             better = best_of(sums, cards, number)
-            left_out.append((cards & ~better, sums))
+            left_out.append((cards & ~better, sums.copy()))
             cards = better
         go_through(stage, study, watch)
-        sums = flat.no_sums()
-        tree.root_sums(nodes, deals[0, TURN], sums)
         if watch.is_over():
             break
     (best,) = members(best_of(sums, cards, 1))
     for worse, earlier in left_out:
         levelled(sums, earlier, worse, best)
+    return sums
+
+
+def solve(deals: Deals, cards: int, ways: flat.Ways, watch: Watch) -> flat.Sums:
+    """What each card leads to where everybody sees all hands and goes for what is best for him."""
+    ending, sums = endgame.new_ending(deals.shape[1]), flat.no_sums()
+
+    def study(part: Deals) -> None:
+        endgame.solve_cards(part, cards, ending, ways.stakes, sums)
+
+    go_through(deals, study, watch)
     return sums
 
 
