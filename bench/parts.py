@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 import jasstisch as jt
-from bench.figures import Section, interval, show
+from bench.figures import PAGE, Section, interval, names, show
 from jasstisch import arena
 from jasstisch.arena.running import FEWEST_DEALS
 from jasstisch.bots import LADDER, View
@@ -117,8 +117,8 @@ def measured(
         return arena.run(contest, deals=deals, executor=executor)
 
 
-def main() -> int:
-    """Plays, prints the table, and keeps it if asked to."""
+def parsed() -> argparse.Namespace:
+    """The arguments; ends the program where a table could not be kept."""
     parser = argparse.ArgumentParser(prog="python -m bench.parts", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("games", nargs="+", choices=GAMES, metavar="GAME")
@@ -135,6 +135,21 @@ def main() -> int:
     parser.add_argument("--workers", type=whole(1), default=1, help="processes that play (1)")
     parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
     arguments = parser.parse_args()
+    if arguments.write and section_name(arguments) not in (kept := names(PAGE.read_text("utf-8"))):
+        tables = ", ".join(name for name in kept if name.startswith(("parts-", "tenfold-")))
+        parser.error(f"docs/figures.md has no {section_name(arguments)}; it has {tables}")
+    return arguments
+
+
+def section_name(arguments: argparse.Namespace) -> str:
+    """The part of docs/figures.md that the table belongs to."""
+    kind = "tenfold" if arguments.tenfold else "parts"
+    return f"{kind}-{arguments.player}-{arguments.against}"
+
+
+def main() -> int:
+    """Plays, prints the table, and keeps it if asked to."""
+    arguments = parsed()
     player, against, deals = arguments.player, arguments.against, arguments.deals
     variants = [tenfold(EFFORTS[player])] if arguments.tenfold else VARIANTS[player]
     table = []
@@ -155,8 +170,7 @@ def main() -> int:
     note = f"{deals:,} deals in every seating, seed 1; means with 95 % intervals."
     command = f"python -m bench.parts {' '.join(arguments.games)} {told}"
     section = Section(command, columns, table, [note])
-    kind = "tenfold" if arguments.tenfold else "parts"
-    show(f"{kind}-{player}-{against}", section, keep=arguments.write)
+    show(section_name(arguments), section, keep=arguments.write)
     return 0
 
 

@@ -52,3 +52,14 @@ def test_the_player_as_it_is_stands_first_and_the_others_are_compared_with_it() 
         ["molotov", "master", "3 club", "6.00 ± 0.50 points", "", "4.0"],
         ["molotov", "all deals alike", "3 club", "6.00 ± 0.50 points", "−0.25 ± 0.10", "4.0"],
     ]
+
+
+def test_a_table_that_the_page_has_no_place_for_is_refused_before_anything_is_played(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["molotov", "--player", "club", "--against", "master", "--write"]
+    monkeypatch.setattr("sys.argv", ["bench.parts", *asked])
+    with pytest.raises(SystemExit):
+        parts.main()
+    told = capsys.readouterr().err
+    assert "no parts-club-master; it has parts-club-greedy, parts-master-club" in told
