@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import jasstisch as jt
-from bench.figures import PAGE, Section, interval, names, show
+from bench.figures import Section, interval, refuse_without_place, show
 from bench.parts import EFFORTS
 from jasstisch.arena.estimates import Estimate, estimate
 from jasstisch.arena.running import FEWEST_DEALS
@@ -223,9 +223,8 @@ def parsed() -> argparse.Namespace:
     )
     parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
     arguments = parser.parse_args()
-    if arguments.write and section_name(arguments) not in (kept := names(PAGE.read_text("utf-8"))):
-        places = ", ".join(name for name in kept if name.startswith("ceiling"))
-        parser.error(f"docs/figures.md has no {section_name(arguments)} to write; it has {places}")
+    if arguments.write:
+        refuse_without_place(parser, section_name(arguments))
     return arguments
 
 

@@ -23,8 +23,8 @@ from typing import Any
 from jasstisch.bench.machine import this_machine
 
 __all__ = [
-    "PAGE", "FigureError", "Section", "commit", "earlier", "interval", "names", "replaced",
-    "rows_of", "show", "write",
+    "PAGE", "FigureError", "Section", "commit", "earlier", "interval", "names",
+    "refuse_without_place", "replaced", "rows_of", "show", "write",
 ]  # fmt: skip
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -155,6 +155,18 @@ def show(name: str, section: Section, *, keep: bool, page: Path | None = None) -
     print(section.markdown())
     if keep:
         write(name, section, page)
+
+
+def refuse_without_place(parser: argparse.ArgumentParser, name: str) -> None:
+    """Ends a program that shall keep a table for which docs/figures.md has no part.
+
+    Told are the parts of the same kind, by the first word of their names.
+    """
+    kept = names(PAGE.read_text(encoding="utf-8"))
+    if name not in kept:
+        kind = name.partition("-")[0]
+        like = ", ".join(one for one in kept if one.partition("-")[0] == kind)
+        parser.error(f"docs/figures.md has no {name} to write; it has {like}")
 
 
 def interval(mean: float, half: float, digits: int = 2) -> str:

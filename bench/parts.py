@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 import jasstisch as jt
-from bench.figures import PAGE, Section, interval, names, show
+from bench.figures import Section, interval, refuse_without_place, show
 from jasstisch import arena
 from jasstisch.arena.running import FEWEST_DEALS
 from jasstisch.bots import LADDER, View
@@ -135,9 +135,8 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--workers", type=whole(1), default=1, help="processes that play (1)")
     parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
     arguments = parser.parse_args()
-    if arguments.write and section_name(arguments) not in (kept := names(PAGE.read_text("utf-8"))):
-        tables = ", ".join(name for name in kept if name.startswith(("parts-", "tenfold-")))
-        parser.error(f"docs/figures.md has no {section_name(arguments)}; it has {tables}")
+    if arguments.write:
+        refuse_without_place(parser, section_name(arguments))
     return arguments
 
 
