@@ -33,7 +33,7 @@ from jasstisch.bots.searching.contracts import Side
 from jasstisch.bots.searching.effort import Candidate, Effort
 from jasstisch.bots.searching.preparing import prepare_game
 from jasstisch.bots.searching.situation import Situation
-from jasstisch.bots.searching.tricks import tried, ways_of, weigh_cards
+from jasstisch.bots.searching.tricks import number_of_deals, ways_of, weigh_cards
 from jasstisch.cards import JASS, card_set, shuffled
 from jasstisch.cli.arguments import whole
 from jasstisch.games.differenzler import DifferenzlerView
@@ -81,8 +81,7 @@ def weigh_with_all_cards_seen(
     if len(legal) == 1:
         return [Candidate(legal[0], 0.0, 0.0, 0)]
     situation, chance, watch = Situation(view), stream(rng), effort.watch()
-    left, to_come = tried(view, legal, effort), sum(view["hand_sizes"])
-    number = effort.deals(left, to_come, len(situation.plays))
+    number = number_of_deals(view, legal, situation, effort)
     deals = true_deals(match, situation, number, manner)
     if len(missing := unbid(view)):
         guess_bids(deals, missing, bids.weights(), NO_SPREAD, chance)

@@ -73,13 +73,11 @@ VARIANTS = {
         Variant("nobody is thought to search", CLUB, (policy.LEARNED, policy.THUMB)),
     ],
     "master": [
-        Variant("every card tried in all deals", replace(MASTER, stages=1)),
         Variant("all deals alike, likely or not", replace(MASTER, sifting=1)),
-        Variant("the last two tricks solved", replace(MASTER, solved=2)),
         Variant("nobody is thought to search", MASTER, (policy.LEARNED, policy.THUMB)),
     ],
 }
-"""What is left out of each player, or was and would be added to it."""
+"""What is left out of each player."""
 
 
 def tenfold(effort: Effort) -> Variant:

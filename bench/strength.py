@@ -33,7 +33,7 @@ from jasstisch.arena.running import FEWEST_DEALS
 from jasstisch.bots import ladder
 from jasstisch.cli.arguments import whole
 
-__all__ = ["BARS", "Bar", "Match", "before", "main", "row", "section"]
+__all__ = ["BARS", "BETTER_THAN", "Bar", "Match", "before", "main", "row", "section"]
 
 PICTURES = ROOT / "docs" / "ladder"
 
@@ -43,6 +43,10 @@ Before = Mapping[tuple[str, str], tuple[str, str]]
 """Figure and advantage told earlier of each player, by its name and who sat on the other chairs."""
 
 FIGURE, BETTER_THAN = "figure", "better than the one against"
+
+COLUMNS = (
+    "player", "against", "deals", FIGURE, BETTER_THAN, "deals won", "ms a move", "slowest", "bar"
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,27 +245,23 @@ def before(game: str, revision: str) -> Before:
     }
 
 
+def put_behind(cells: list[str], figure: str, better: str) -> None:
+    """Puts into a row, or the heads, what was before, each behind what it is now."""
+    for place, cell in ((COLUMNS.index(BETTER_THAN), better), (COLUMNS.index(FIGURE), figure)):
+        cells.insert(place + 1, cell)
+
+
 def section(
     played: Sequence[tuple[Match, Report]], words: str, kept: str = "", told: Before | None = None
 ) -> Section:
     """The table of a game's contests, with what is to be said of boards that were kept."""
-    columns = [
-        "player",
-        "against",
-        "deals",
-        FIGURE,
-        BETTER_THAN,
-        "deals won",
-        "ms a move",
-        "slowest",
-        "bar",
-    ]
+    columns = list(COLUMNS)
     rows = [row(match, report, name) for match, report in played for name in match.bots]
     if told is not None:
-        columns += ["figure before", "better before"]
+        put_behind(columns, "figure before", "better before")
         for cells in rows:
             figure, better = told.get((cells[0], cells[1]), ("", ""))
-            cells += [figure.removesuffix(f" ({cells[2]} deals)"), better]
+            put_behind(cells, figure.removesuffix(f" ({cells[2]} deals)"), better)
     game = played[0][0].game
     ladder = f"![{game}: strength against time for a move](ladder/{game}.svg)"
     return Section(

@@ -62,4 +62,4 @@ def test_a_table_that_the_page_has_no_place_for_is_refused_before_anything_is_pl
     with pytest.raises(SystemExit):
         parts.main()
     told = capsys.readouterr().err
-    assert "no parts-club-master to write; it has parts-club-greedy, parts-master-club" in told
+    assert "no parts-club-master to write; it has parts-club-greedy, parts-club-club" in told

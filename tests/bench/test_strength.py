@@ -8,7 +8,7 @@ import pytest
 
 import jasstisch as jt
 from bench import figures, strength
-from bench.strength import BARS, Bar, Match, matches, row, section
+from bench.strength import BARS, BETTER_THAN, Bar, Match, matches, row, section
 from jasstisch import arena
 from jasstisch.arena import boards
 from jasstisch.bots import bots
@@ -108,12 +108,14 @@ def test_what_was_told_earlier_stands_beside_it_with_the_deals_if_they_were_othe
     told = strength.before("jass", "v0.1")
     duel = Match("jass", ("master",), "club")
     same = section([(duel, report())], "", told=told)
-    assert same.columns[-2:] == ["figure before", "better before"]
-    assert same.rows[0][-2:] == ["6.00 ± 0.25 points", same.rows[0][4]]
+    assert same.columns[3:7] == ["figure", "figure before", BETTER_THAN, "better before"]
+    figure, before, better, better_before = same.rows[0][3:7]
+    assert (figure, better) == (before, better_before), "the same report stands in both"
+    assert figure == "6.00 ± 0.25 points"
     fewer = section([(duel, report() | {"deals": 100})], "", told=told)
-    assert fewer.rows[0][-2] == "6.00 ± 0.25 points (1,000 deals)"
+    assert fewer.rows[0][4] == "6.00 ± 0.25 points (1,000 deals)"
     unknown = section([(Match("jass", ("master",), "greedy"), report())], "", told=told)
-    assert unknown.rows[0][-2:] == ["", ""]
+    assert (unknown.rows[0][4], unknown.rows[0][6]) == ("", "")
 
 
 @pytest.mark.outside

@@ -22,11 +22,10 @@ from jasstisch.match import Match
 
 __all__ = ["THOROUGH", "Analysis", "Choice", "Decision", "analyse", "check", "judge", "to_judge"]
 
-THOROUGH = replace(ADVICE, name="analysis", worlds=2048, plays=0, stages=1, limit=float("inf"))
-"""How hard each decision is thought over: every action as long as every other, so that the worst is
-known as well as the best. Likely deals and the last tricks are taken as a hint takes them, or the
-one would call a mistake what the other advised. No clock cuts it short, so the result is
-repeatable."""
+THOROUGH = replace(ADVICE, name="analysis", worlds=2048, plays=0, limit=float("inf"))
+"""How hard each decision is thought over: in more deals than a move. Likely deals and the last
+tricks are taken as a hint takes them, or the one would call a mistake what the other advised. No
+clock cuts it short, so the result is repeatable."""
 
 ENOUGH = 0.5
 """An action that was tried less than this part of the trials of the best is tried again."""

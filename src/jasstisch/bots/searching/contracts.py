@@ -178,8 +178,8 @@ def weigh_by(
     if view["phase"] == "announce":
         return weigh_announcements(side, view, legal, ways, chance, effort, watch)
     plays = list(dict.fromkeys([play.removesuffix(WEIS) for play in legal]))
-    left, to_come = effort.narrowed(len(plays)), sum(view["hand_sizes"])
-    number = effort.deals(left, to_come, len(side.plays))
+    asked = effort.asked(len(side.plays))
+    number = effort.deals(len(plays), sum(view["hand_sizes"]), asked)
     deals = imagine(side, number, effort, ways, chance, watch)
     found = weigh_cards(deals, plays, ways, chance, effort, watch)
     return with_weis(view, legal, found)
@@ -216,7 +216,7 @@ def weigh_announcements(
         order = [PLACE_OF[contract_text(one.action)] for one in ranked if one.action != PUSH]
         best = list(dict.fromkeys(order))[:most]
         if best:
-            number = effort.deals([len(best) + push], ROUND, 0)
+            number = effort.deals(len(best) + push, ROUND)
             tries.play(max(1, number // 2), sum(1 << one for one in best), push)
     return sorted([worth(text) for text in legal], key=lambda one: -one.value)
 

@@ -6,16 +6,12 @@ a move depend on the machine; it counts the time that the thinking thread itself
 busy machine makes players hardly weaker.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from statistics import harmonic_mean
 from time import thread_time
 from typing import Self
 
 __all__ = ["ADVICE", "CLUB", "MASTER", "Candidate", "Effort", "Watch"]
-
-FEWEST_CARDS = 2
-"""So many cards are tried to the end."""
 
 Clock = Callable[[], float]
 """Tells a time in seconds."""
@@ -34,10 +30,7 @@ class Effort:
             is about is finished first, so this is less than a move may take.
         sifting: of how many deals one is kept, for being likely by what has been played.
         solved: with how many cards left, or fewer, a deal is solved instead of played out.
-        stages: in how many stages of equal cost cards are tried; each but the first one leaves the
-            worse half of them out.
         sides: of the cards, so many are played out where partners play, where one takes longer.
-        jass: the same at Jass each for himself.
         clock: tells the time.
     """
 
@@ -47,35 +40,29 @@ class Effort:
     limit: float
     sifting: int = 1
     solved: int = 0
-    stages: int = 1
     sides: float = 1.0
-    jass: float = 1.0
     clock: Clock = thread_time
 
     def part(self, share: float) -> Self:
         """The same with such a share of the cards played out."""
         return replace(self, plays=int(share * self.plays))
 
-    def narrowed(self, cards: int) -> list[int]:
-        """How many of so many cards are still tried in each stage."""
-        left = [cards]
-        while len(left) < self.stages:
-            left.append(min(left[-1], max(FEWEST_CARDS, (left[-1] + 1) // 2)))
-        return left
+    def asked(self, played: int) -> int:
+        """How many cards are asked after for each deal that is kept, when so many were played."""
+        return self.sifting * played if self.sifting > 1 else 0
 
-    def deals(self, left: Sequence[int], to_come: int, played: int) -> int:
-        """In how many deals actions are tried, each that is left in all of a stage.
+    def deals(self, actions: int, to_come: int, asked: int = 0) -> int:
+        """In how many deals each action is tried.
 
         Args:
-            left: how many come into question in each stage; the stages cost alike.
+            actions: how many come into question.
             to_come: how many cards are still to be played in the round.
-            played: how many have been, each of which tells how likely a deal is.
+            asked: how many cards played are asked after for each deal, to tell how likely it is.
         """
         if not self.plays:
             return self.worlds
-        asked = self.sifting * played if self.sifting > 1 else 0
-        for_one = harmonic_mean(left) * to_come + asked
-        return max(1, min(self.worlds, int(self.plays / max(1, for_one))))
+        for_one = actions * to_come + asked
+        return max(1, min(self.worlds, self.plays // max(1, for_one)))
 
     def watch(self) -> "Watch":
         """A watch that runs from now on."""
@@ -128,9 +115,7 @@ MASTER = Effort(
     plays=180_000,
     limit=0.130,
     sifting=3,
-    stages=3,
     sides=0.5,
-    jass=0.8,
 )
 
 ADVICE = replace(MASTER, name="advice", solved=2)

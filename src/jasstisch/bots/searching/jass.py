@@ -195,7 +195,6 @@ def weigh_by(
     ways: flat.Ways, view: View, legal: Sequence[str], rng: Random, effort: Effort
 ) -> list[Candidate]:
     """The same where rounds are played to their end in some ways of one's own."""
-    effort = effort.part(effort.jass)
     search = Search(Seat(view), effort, ways, stream(rng), effort.watch())
     if view["phase"] == "answer":
         return search.weigh_answers(legal)
@@ -239,7 +238,7 @@ class Search:
     def weigh_answers(self, legal: Sequence[str]) -> list[Candidate]:
         """What each answer leads to (JS4)."""
         table = self.seat.table
-        deals = self.imagine(table, [len(legal)])
+        deals = self.imagine(table, len(legal))
         tried = sum(1 << ANSWERS[answer] for answer in legal)
         sums = flat.no_sums(len(ANSWERS))
         go_through(
@@ -253,7 +252,7 @@ class Search:
         """What robbing leads to: the best card of the hand after it (JS5)."""
         robbed = replace(self, seat=self.seat.robbed())
         cards = int(rounds.legal(robbed.seat.state))
-        deals = robbed.imagine(robbed.seat.table, self.effort.narrowed(cards.bit_count()))
+        deals = robbed.imagine(robbed.seat.table, cards.bit_count())
         sums = self.try_cards(deals, cards)
         return best_first([("rob", sums[card]) for card in members(cards)])[0]
 
@@ -269,9 +268,7 @@ class Search:
         plays = dict.fromkeys([play.removesuffix(WEIS) for play in legal])
         cards = [NUMBERS[play.split()[1]] for play in plays]
         search = replace(self, watch=self.watch.sooner(TIME_FOR_WEIS)) if best_meld else self
-        sums = search.try_cards(
-            self.imagine(table, self.effort.narrowed(len(cards))), card_set(cards)
-        )
+        sums = search.try_cards(self.imagine(table, len(cards)), card_set(cards))
         found = best_first([(play, sums[card]) for play, card in zip(plays, cards, strict=True)])
         if not best_meld:
             return found
@@ -290,7 +287,7 @@ class Search:
         worths = []
         for one in (table, kept):
             same, sums = few.with_same_luck(), flat.no_sums()
-            flat.try_cards(same.imagine(one, [1]), 1 << card, same.ways, same.chance, sums)
+            flat.try_cards(same.imagine(one, 1), 1 << card, same.ways, same.chance, sums)
             worths.append(sums[card, flat.WORTH] / FEW)
         return float(worths[0] - worths[1])
 
@@ -298,17 +295,19 @@ class Search:
         """What each of these cards leads to."""
         return try_cards(deals, cards, self.ways, self.chance, self.effort, self.watch)
 
-    def imagine(self, table: answers.Table, left: Sequence[int]) -> Deals:
+    def imagine(self, table: answers.Table, actions: int) -> Deals:
         """Rounds as they may stand to try actions in, the likelier ones more often.
 
         Args:
             table: what is known.
-            left: how many actions are left in each stage.
+            actions: how many come into question.
         """
         seat, effort = self.seat, self.effort
         to_come = sum(seat.position.sizes[one] for one in seat.position.playing)
-        number = effort.deals(left, to_come, len(seat.plays))
-        deals = seat.openings(number * max(effort.sifting, SIFTING), self.chance)
+        sifting = max(effort.sifting, SIFTING)
+        asked = sifting * len(seat.plays) if effort.sifting > 1 else 0
+        number = effort.deals(actions, to_come, asked)
+        deals = seat.openings(number * sifting, self.chance)
         found = np.ones(len(deals))
         answers.weigh_answers(deals, table, found)
         if seat.phase == "play":

@@ -9,17 +9,11 @@ from jasstisch.bots import View
 from jasstisch.bots.searching import manners
 from jasstisch.bots.searching.bidding import STEPS, weigh_bids
 from jasstisch.bots.searching.effort import Candidate, Effort, Watch
-from jasstisch.bots.searching.passes import (
-    best_first,
-    best_of,
-    go_through,
-    levelled,
-    shared_out,
-)
+from jasstisch.bots.searching.passes import best_first, go_through
 from jasstisch.bots.searching.register import otherwise, thinks
 from jasstisch.bots.searching.situation import Situation, rules_of
 from jasstisch.bots.searching.stakes import stakes
-from jasstisch.cards import JASS, card_set, members
+from jasstisch.cards import JASS, card_set
 from jasstisch.games.trick_taking import CARD_OF
 from jasstisch.search import endgame, flat, policy
 from jasstisch.search.chance import Stream, stream
@@ -29,7 +23,7 @@ from jasstisch.search.rounds import HANDS, TURN
 __all__ = [
     "LARGE_CHUNK",
     "imagine",
-    "tried",
+    "number_of_deals",
     "try_cards",
     "ways_of",
     "weigh",
@@ -71,17 +65,17 @@ def weigh_by(
     watch = effort.watch()
     chance = stream(rng)
     situation = Situation(view)
-    left, to_come = tried(view, legal, effort), sum(view["hand_sizes"])
-    number = effort.deals(left, to_come, len(situation.plays))
+    number = number_of_deals(view, legal, situation, effort)
     deals = imagine(situation, number, effort, ways, chance, watch)
     if view["phase"] == "bid":
         return weigh_bids(situation, legal, deals, ways, chance, watch)
     return weigh_cards(deals, legal, ways, chance, effort, watch)
 
 
-def tried(view: View, legal: Sequence[str], effort: Effort) -> list[int]:
-    """How many actions are tried in each stage: the bids in one, cards in those of the effort."""
-    return [len(STEPS)] if view["phase"] == "bid" else effort.narrowed(len(legal))
+def number_of_deals(view: View, legal: Sequence[str], situation: Situation, effort: Effort) -> int:
+    """In how many deals the cards open to a seat are tried, or the bids that come into question."""
+    actions = len(STEPS) if view["phase"] == "bid" else len(legal)
+    return effort.deals(actions, sum(view["hand_sizes"]), effort.asked(len(situation.plays)))
 
 
 def ways_of(view: View) -> flat.Ways:
@@ -106,38 +100,18 @@ def weigh_cards(
 def try_cards(
     deals: Deals, cards: int, ways: flat.Ways, chance: Stream, effort: Effort, watch: Watch
 ) -> flat.Sums:
-    """What each card leads to: played out, or solved where few cards are left."""
+    """What each card leads to in every deal: played out, or solved where few cards are left."""
+    sums = flat.no_sums()
     held = int(deals[0, HANDS + deals[0, TURN]]).bit_count()
     if held <= effort.solved:
-        return solve(deals, cards, ways, watch)
-    left = effort.narrowed(cards.bit_count())
-    sums, left_out = flat.no_sums(), []
-
-    def study(part: Deals) -> None:
-        flat.try_cards(part, cards, ways, chance, sums)
-
-    for stage, number in zip(shared_out(deals, left), left, strict=True):
-        if number < cards.bit_count():
-            better = best_of(sums, cards, number)
-            left_out.append((cards & ~better, sums.copy()))
-            cards = better
-        go_through(stage, study, watch)
-        if watch.is_over():
-            break
-    (best,) = members(best_of(sums, cards, 1))
-    for worse, earlier in left_out:
-        levelled(sums, earlier, worse, best)
-    return sums
-
-
-def solve(deals: Deals, cards: int, ways: flat.Ways, watch: Watch) -> flat.Sums:
-    """What each card leads to where everybody sees all hands and goes for what is best for him."""
-    ending, sums = endgame.new_ending(deals.shape[1]), flat.no_sums()
-
-    def study(part: Deals) -> None:
-        endgame.solve_cards(part, cards, ending, ways.stakes, sums)
-
-    go_through(deals, study, watch)
+        ending = endgame.new_ending(deals.shape[1])
+        go_through(
+            deals,
+            lambda part: endgame.solve_cards(part, cards, ending, ways.stakes, sums),
+            watch,
+        )
+    else:
+        go_through(deals, lambda part: flat.try_cards(part, cards, ways, chance, sums), watch)
     return sums
 
 
