@@ -7,6 +7,7 @@ import pytest
 
 from bench import (
     attacks,
+    beliefs,
     ceiling,
     coach,
     environments,
@@ -26,6 +27,8 @@ ONE = "a whole number of 1 or more is needed"
     [
         (attacks, "--only siege", "'half_open', 'churn'"),
         (attacks, "--rate 21", "from 1 to 20 is needed"),
+        (beliefs, "molotov --company master", "'greedy', 'club'"),
+        (beliefs, "molotov --deals 1", TWO),
         (ceiling, "molotov --company random", "'greedy', 'club'"),
         (ceiling, "molotov --deals 1", TWO),
         (ceiling, "molotov --company club --sees never --write", "no ceiling-club-phases to write"),
