@@ -31,9 +31,9 @@ from jasstisch.cards import shuffled
 from jasstisch.cli.arguments import whole
 from jasstisch.search import policy
 from jasstisch.search.chance import Stream, stream
-from jasstisch.search.deals import Deals, give_manners, weigh_plays
+from jasstisch.search.deals import Deals, weigh_plays
 
-__all__ = ["TRUSTS", "decision", "gains", "gains_by", "main", "rows"]
+__all__ = ["TRUSTS", "decision", "gains", "gains_by", "main", "row"]
 
 Floats = NDArray[np.float64]
 
@@ -68,7 +68,7 @@ def decision(game: jt.Game, number: int, player: Bot) -> jt.Match:
 
 
 def weighed(match: jt.Match, view: View, chance: Stream) -> Floats:
-    """The likelihood of what the others played, in `TRUE` copies of the true deal and then others.
+    """How likely the others play as they did: in imagined deals, at last in copies of the true one.
 
     Args:
         match: a match at a decision about a card.
@@ -76,26 +76,24 @@ def weighed(match: jt.Match, view: View, chance: Stream) -> Floats:
         chance: where chance comes from.
     """
     situation, ways = Situation(view), ways_of(view)
-    imagined = situation.openings(IMAGINED, chance)
     true = true_deals(match, situation, TRUE, policy.LEARNED)
-    deals: Deals = np.concatenate([true, imagined])
-    chances = manners.likely(imagined, situation, ways, chance)
-    give_manners(deals, situation.seat, chances, chance)
-    manners.give_bids(deals, situation.secret, chance)
+    # What seats are taken for is asked of the first deals: the true ones, last, have no say in it.
+    deals: Deals = np.concatenate([situation.openings(IMAGINED, chance), true])
+    manners.give(deals, situation, ways, chance)
     found = np.zeros(len(deals))
     weigh_plays(deals, situation.seat, situation.plays, ways.nets, ways.paper, found)
     return found
 
 
 def gains_by(found: Floats) -> list[float]:
-    """The logarithm of how much likelier the first `TRUE` are than all, by each of `TRUSTS`."""
-    gains = []
+    """The logarithm of how much likelier the last `TRUE` are than all, by each of `TRUSTS`."""
+    logarithms = []
     for trust in TRUSTS:
         worth = found**trust
-        true = worth[:TRUE].mean()
-        all_alike = (true + worth[TRUE:].sum()) / (1 + len(worth) - TRUE)
-        gains.append(float(np.log(true / all_alike)))
-    return gains
+        true, others = worth[-TRUE:].mean(), worth[:-TRUE]
+        all_alike = (true + others.sum()) / (1 + len(others))
+        logarithms.append(float(np.log(true / all_alike)))
+    return logarithms
 
 
 def gains(name: str, company: str, deals: int) -> list[list[float]]:
@@ -110,10 +108,10 @@ def gains(name: str, company: str, deals: int) -> list[list[float]]:
     return found
 
 
-def rows(name: str, company: str, found: Sequence[Sequence[float]]) -> list[list[str]]:
+def row(name: str, company: str, found: Sequence[Sequence[float]]) -> list[str]:
     """The cells of one game among four of a kind."""
     columns = [estimate(column) for column in zip(*found, strict=True)]
-    return [[name, company, *(interval(one.mean, one.ci95) for one in columns)]]
+    return [name, company, *(interval(one.mean, one.ci95) for one in columns)]
 
 
 def main() -> int:
@@ -135,7 +133,7 @@ def main() -> int:
     for name in arguments.games:
         for company in arguments.company:
             print(f"· {name}, {company}", file=sys.stderr, flush=True)
-            table += rows(name, company, gains(name, company, arguments.deals))
+            table.append(row(name, company, gains(name, company, arguments.deals)))
     columns = ["game", "four", *(f"trust {trust:g}" for trust in TRUSTS)]
     note = (
         f"{arguments.deals:,} deals, one decision in each, {IMAGINED:,} deals imagined there; "

@@ -18,7 +18,7 @@ def test_where_all_deals_are_alike_nothing_is_gained() -> None:
 def test_a_true_deal_that_is_likelier_than_all_others_gains_by_how_far_that_is_trusted() -> None:
     """Among 100 others that are a sixteenth as likely; the true one counts among them once."""
     found = np.full(TRUE + 100, 1 / 16)
-    found[:TRUE] = 1.0
+    found[-TRUE:] = 1.0
     shares = [16.0**-trust for trust in TRUSTS]
     assert gains_by(found) == pytest.approx([-log((1 + 100 * share) / 101) for share in shares])
 
