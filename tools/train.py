@@ -7,76 +7,87 @@ Each game has a recipe: its rules, what is played for, and how long. The same re
 beginning with the same weights, give the same weights on the same machine. Progress is printed as
 the mean gain of those who learn: at Differenzler a tenth of the mean difference, with bids that are
 off on purpose.
+
+A training can stop at any time, after so many `--minutes` or by Ctrl+C: the same command goes on
+where it was last kept, in build/training. The weights are written when it is over. How it went is
+drawn by `python -m tools.learning_curve`.
 """
 
 import argparse
-import random
 import sys
 import time
 
 import numpy as np
-from numpy.typing import NDArray
 
 from jasstisch.cli.arguments import whole
 from jasstisch.games import scoring
-from jasstisch.search import bids, learning, policy
-from jasstisch.search.chance import stream
-from tools.nets import RECIPES, Adam, empty_round, keep, kept
+from jasstisch.search import bids, learning, policy, rounds
+from jasstisch.search.features import Work
+from tools.nets import RECIPES, empty_round, keep
+from tools.runs import Run, RunError, unfinished
 
 ROUNDS, STUDIED, PLAYOUTS = 64, 4, 2
 """Rounds of one step, plays studied in each, and how often each card is tried there."""
-
-BID_RATE = 0.3
-"""How far a weight of the glance goes in one step at first."""
 
 SPICE, LEAST_SPICE = 0.02, 0.02
 """What trying many different cards is worth at first, and the least part of that in the end."""
 
 REPORT = 100
-"""After how many steps progress is printed and the weights are written."""
+"""After how many steps progress is printed and kept."""
 
 
-def train(game: str, steps: int, seed: int) -> None:
-    """Trains the net of one game and writes its weights every so often.
+def train(game: str, steps: int, seed: int, minutes: float | None = None) -> bool:
+    """Trains the net of one game, and writes its weights when all steps are taken.
 
-    It begins with the net that imitates rules of thumb.
+    Args:
+        game: whose recipe is followed.
+        steps: how many steps there shall be.
+        seed: the seed of all chance.
+        minutes: after so many it stops, to go on with the next call; None for no end.
+
+    Returns:
+        Whether it is over.
     """
-    recipe = RECIPES[game]
-    chance = stream(random.Random(seed))  # noqa: S311 - a training can be repeated
-    rules, pack = empty_round(recipe), np.arange(recipe.cards)
-    nets = first_nets(game)
-    bidding = np.zeros((len(nets), bids.FEATURES))
-    if recipe.aim == scoring.BY_STROKES:
-        bidding[:] = bids.weights()[: len(nets)]  # who plays depends on it
-    elif recipe.aim == scoring.BY_DIFFERENCE:
-        bidding[:] = kept(f"{game}-thumb-bids")
-    paper = policy.work()
-    adam, bid_adam = Adam(nets.shape[1]), Adam(bids.FEATURES, BID_RATE)
-    begun, gains = time.monotonic(), []
-    for step in range(1, steps + 1):
-        done = step / steps
-        spice = SPICE * max(LEAST_SPICE, 1 - done)
-        course = learning.Course(recipe.aim, STUDIED, PLAYOUTS, spice)
-        change, bid_change = np.zeros(nets.shape[1], np.float32), np.zeros(bids.FEATURES)
-        playing = policy.ready(nets)
-        pupil = learning.Pupil(nets[policy.LEARNED], playing, change, bidding, bid_change, paper)
-        gains.append(learning.practise(rules, pack, ROUNDS, course, pupil, chance))
-        moved = adam.step(change.astype(np.float64), done)
-        nets[policy.LEARNED] += moved.astype(np.float32)
-        if recipe.aim == scoring.BY_DIFFERENCE:
-            bidding[policy.LEARNED] += bid_adam.step(bid_change, done)
-        if step % REPORT == 0 or step == steps:
-            spent, gain = time.monotonic() - begun, np.mean(gains[-REPORT:])
-            print(f"{game} {step:6} of {steps}  {spent:6.0f} s  gain {gain:.4f}", flush=True)
-            keep(f"{game}-learned", nets[policy.LEARNED])
-            if recipe.aim == scoring.BY_DIFFERENCE:
-                keep(f"{game}-learned-bids", bidding[policy.LEARNED])
+    run = unfinished(game, steps, seed) or Run.begun(game, steps, seed)
+    if run.gains:
+        print(f"{game} goes on after {len(run.gains)} of {steps} steps", flush=True)
+    paper, rules, begun = policy.work(), empty_round(RECIPES[game]), time.monotonic()
+    before = run.seconds
+    while not run.is_over:
+        if minutes is not None and time.monotonic() - begun >= 60 * minutes:
+            print(f"{game} stops; the same command goes on")
+            return False
+        for _ in range(min(REPORT, steps - len(run.gains))):
+            step(run, rules, paper)
+        run.seconds = before + time.monotonic() - begun
+        gain = np.mean(run.gains[-REPORT:])
+        told = f"{len(run.gains):6} of {steps}  {run.seconds:6.0f} s  gain {gain:.4f}"
+        print(f"{game} {told}", flush=True)
+        run.write()
+    keep(f"{game}-learned", run.nets[policy.LEARNED])
+    if RECIPES[game].aim == scoring.BY_DIFFERENCE:
+        keep(f"{game}-learned-bids", run.bidding[policy.LEARNED])
+    return True
 
 
-def first_nets(game: str) -> NDArray[np.float32]:
-    """The nets a training begins with: the one that learns, and the company that does not."""
-    thumb = kept(f"{game}-thumb").astype(np.float32)
-    return np.stack([thumb, thumb])
+def step(run: Run, rules: rounds.Round, paper: Work) -> None:
+    """Plays some rounds and moves the net, and the glance at Differenzler, as these would have it.
+
+    Args:
+        run: what is trained.
+        rules: an empty round of its game.
+        paper: scratch paper.
+    """
+    aim, done = RECIPES[run.game].aim, (len(run.gains) + 1) / run.steps
+    spice = SPICE * max(LEAST_SPICE, 1 - done)
+    course = learning.Course(aim, STUDIED, PLAYOUTS, spice)
+    change, bid_change = np.zeros(run.nets.shape[1], np.float32), np.zeros(bids.FEATURES)
+    playing, net = policy.ready(run.nets), run.nets[policy.LEARNED]
+    pupil = learning.Pupil(net, playing, change, run.bidding, bid_change, paper)
+    run.gains.append(learning.practise(rules, run.pack, ROUNDS, course, pupil, run.chance))
+    net += run.adam.step(change.astype(np.float64), done).astype(np.float32)
+    if aim == scoring.BY_DIFFERENCE:
+        run.bidding[policy.LEARNED] += run.bid_adam.step(bid_change, done)
 
 
 def main() -> int:
@@ -85,8 +96,19 @@ def main() -> int:
     parser.add_argument("game", choices=RECIPES)
     parser.add_argument("--steps", type=whole(1), help="instead of those of the recipe")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=whole(1), help="stop then; the same command goes on")
     arguments = parser.parse_args()
-    train(arguments.game, arguments.steps or RECIPES[arguments.game].steps, arguments.seed)
+    game, seed = arguments.game, arguments.seed
+    steps = arguments.steps or RECIPES[game].steps
+    try:
+        train(game, steps, seed, arguments.minutes)
+    except RunError as problem:
+        parser.error(f"{problem}; delete it to begin anew")
+    except FileNotFoundError as missing:
+        parser.error(f"{missing.filename} is not there; python -m tools.imitate {game} makes it")
+    except KeyboardInterrupt:
+        print(f"{game} stops; the same command goes on where it was last kept")
+        return 130
     return 0
 
 

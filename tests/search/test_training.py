@@ -9,7 +9,7 @@ import pytest
 
 from jasstisch.bots import bot
 from jasstisch.search import bids, features, policy
-from tools import imitate, nets, train
+from tools import imitate, nets, runs, train
 
 FEW_ROUNDS = 40
 
@@ -18,6 +18,8 @@ FEW_ROUNDS = 40
 def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder where weights are kept."""
     monkeypatch.setattr(nets, "WEIGHTS", tmp_path / "weights")
+    monkeypatch.setattr(runs, "RUNS", tmp_path / "runs")
+    monkeypatch.setattr(train, "REPORT", 1)
     imitate.nets_there_are.cache_clear()
     yield tmp_path / "weights"
     imitate.nets_there_are.cache_clear()

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["check_drawable", "draw", "title"]
+__all__ = [
+    "FAINT", "GREEN", "INK", "SOFT", "STEP", "STYLE", "check_drawable", "draw", "title",
+]  # fmt: skip
 
 KINDS = (".png", ".svg")
 
