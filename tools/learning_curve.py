@@ -64,12 +64,15 @@ SHORTEST = 100
 LONGER = 1.15
 """By how much each part ends later than the one before."""
 
-COLUMNS = 3
-WIDE, HIGH, ABOVE = 3.1, 2.7, 0.55
+HEADLINE = "What the nets reach that learn by play"
+BELOW_IT = "among themselves and rules of thumb · means over parts of a training · up is stronger"
+
+COLUMNS = 2
+WIDE, HIGH, ABOVE = 3.6, 2.7, 0.75
 """Inches of a panel, and of what stands above all."""
 
-COLOURS = (STEP, GREEN, INK)
-"""Of the lines of a game, from the shortest training to the longest."""
+BY_RECIPE, OTHER = GREEN, INK
+"""The colours of a training as long as its recipe says, and of any other."""
 
 
 def runs(folder: Path) -> Mapping[str, Sequence[Run]]:
@@ -120,10 +123,8 @@ def draw(found: Mapping[str, Sequence[Run]], path: Path) -> None:
         for number, (game, of_it) in enumerate(found.items(), 1):
             panel(figure.add_subplot(lines, columns, number), game, of_it)
         figure.tight_layout(rect=(0, 0, 1, 1 - ABOVE / size[1]), h_pad=1.5)
-        head = 1 - 0.28 / size[1]
-        figure.text(
-            0.02, head, "What the learning nets reach; up is stronger", size=11, weight="bold"
-        )
+        figure.text(0.02, 1 - 0.26 / size[1], HEADLINE, size=11, weight="bold")
+        figure.text(0.02, 1 - 0.46 / size[1], BELOW_IT, size=8.5, color=SOFT)
         metadata = {"Date": None} if path.suffix.lower() == ".svg" else {}
         figure.savefig(path, metadata=metadata)
 
@@ -131,10 +132,10 @@ def draw(found: Mapping[str, Sequence[Run]], path: Path) -> None:
 def panel(axes: "Axes", game: str, of_it: Sequence[Run]) -> None:
     """The trainings of one game."""
     measure = MEASURES[RECIPES[game].aim]
-    colours = COLOURS[-len(of_it) :] if len(of_it) <= len(COLOURS) else (GREEN,) * len(of_it)
-    for run, colour in zip(of_it, colours, strict=True):
-        played, reached = curve(run)
-        axes.plot(played, reached, color=colour, linewidth=1.6, label=f"{rounds_of(run)} rounds")
+    for run in of_it:
+        by_recipe = run.steps == RECIPES[game].steps
+        name = f"{rounds_of(run)} rounds" + (", the recipe" if by_recipe else "")
+        axes.plot(*curve(run), color=BY_RECIPE if by_recipe else OTHER, linewidth=1.6, label=name)
     axes.set_xscale("log")
     axes.set_title(title(game), size=10, weight="bold", loc="left")
     axes.set_xlabel("rounds played")
