@@ -10,7 +10,6 @@ import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +17,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.arena.picture import FAINT, GREEN, INK, SOFT, STEP, STYLE, check_drawable, title
+from jasstisch.arena.picture import (
+    FAINT,
+    GREEN,
+    INK,
+    SOFT,
+    STEP,
+    STYLE,
+    check_drawable,
+    sheet,
+    title,
+)
 from jasstisch.errors import GameError
 from jasstisch.extras import MissingExtraError
 from jasstisch.games import scoring
@@ -29,7 +38,6 @@ from tools.train import ROUNDS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 __all__ = ["Measure", "curve", "draw", "main", "runs", "table"]
 
@@ -114,19 +122,15 @@ def draw(found: Mapping[str, Sequence[Run]], path: Path) -> None:
         OSError: the file cannot be written.
     """
     check_drawable(path)
-    matplotlib = import_module("matplotlib")
     columns = min(COLUMNS, len(found))
     lines = -(-len(found) // columns)
     size = (WIDE * columns, HIGH * lines + ABOVE)
-    with matplotlib.rc_context({**STYLE, "font.size": 8.5}):
-        figure: Figure = import_module("matplotlib.figure").Figure(size, dpi=200)
+    with sheet(path, size, {**STYLE, "font.size": 8.5}) as figure:
         for number, (game, of_it) in enumerate(found.items(), 1):
             panel(figure.add_subplot(lines, columns, number), game, of_it)
         figure.tight_layout(rect=(0, 0, 1, 1 - ABOVE / size[1]), h_pad=1.5)
         figure.text(0.02, 1 - 0.26 / size[1], HEADLINE, size=11, weight="bold")
         figure.text(0.02, 1 - 0.46 / size[1], BELOW_IT, size=8.5, color=SOFT)
-        metadata = {"Date": None} if path.suffix.lower() == ".svg" else {}
-        figure.savefig(path, metadata=metadata)
 
 
 def panel(axes: "Axes", game: str, of_it: Sequence[Run]) -> None:

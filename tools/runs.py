@@ -22,7 +22,7 @@ from jasstisch.search import bids, policy
 from jasstisch.search.chance import Stream, stream
 from tools.nets import RECIPES, Adam, kept
 
-__all__ = ["RUNS", "Run", "RunError", "file_of", "first_nets", "read", "unfinished"]
+__all__ = ["RUNS", "Run", "RunError", "file_of", "read", "unfinished"]
 
 Floats = NDArray[np.float64]
 
@@ -32,12 +32,12 @@ RUNS = Path(__file__).resolve().parent.parent / "build" / "training"
 BID_RATE = 0.3
 """How far a weight of the glance goes in one step at first."""
 
-
 DAMAGE = (
-    *(EOFError, LookupError, NotImplementedError, OSError, TypeError, ValueError),
+    *(EOFError, LookupError, OSError, RuntimeError, TypeError, ValueError),
     *(struct.error, zipfile.BadZipFile, zlib.error),
 )
-"""What NumPy and what follows say of a file that is something else, or damaged."""
+"""What NumPy and what follows say of a file that is something else, or damaged; `zipfile` calls a
+packing that it does not know, or a secret one, a kind of `RuntimeError`."""
 
 
 class RunError(ValueError):
@@ -98,20 +98,21 @@ class Run:
         """Writes it to its file, which is never seen half written."""
         file = file_of(self.game, self.steps, self.seed)
         file.parent.mkdir(parents=True, exist_ok=True)
-        half = file.with_suffix(".new.npz")
-        np.savez(
-            half,
-            nets=self.nets,
-            bidding=self.bidding,
-            mean=self.adam.mean,
-            square=self.adam.square,
-            bid_mean=self.bid_adam.mean,
-            bid_square=self.bid_adam.square,
-            chance=self.chance,
-            pack=self.pack,
-            gains=np.array(self.gains),
-            seconds=np.array(self.seconds),
-        )
+        half = file.with_suffix(".new")
+        with half.open("wb") as opened:
+            np.savez(
+                opened,
+                nets=self.nets,
+                bidding=self.bidding,
+                mean=self.adam.mean,
+                square=self.adam.square,
+                bid_mean=self.bid_adam.mean,
+                bid_square=self.bid_adam.square,
+                chance=self.chance,
+                pack=self.pack,
+                gains=np.array(self.gains),
+                seconds=np.array(self.seconds),
+            )
         half.replace(file)
 
 
@@ -170,6 +171,8 @@ def unfinished(game: str, steps: int, seed: int) -> Run | None:
     file = file_of(game, steps, seed)
     if not file.exists():
         return None
-    run = read(file)
-    same = np.array_equal(run.nets[policy.THUMB], first_nets(game)[policy.THUMB])
+    run, anew = read(file), Run.begun(game, steps, seed)
+    same = np.array_equal(run.nets[policy.THUMB], anew.nets[policy.THUMB]) and np.array_equal(
+        run.bidding[policy.THUMB], anew.bidding[policy.THUMB]
+    )
     return run if same and not run.is_over else None

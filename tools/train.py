@@ -23,6 +23,7 @@ from jasstisch.cli.arguments import whole
 from jasstisch.games import scoring
 from jasstisch.search import bids, learning, policy, rounds
 from jasstisch.search.features import Work
+from tools import nets
 from tools.nets import RECIPES, empty_round, keep
 from tools.runs import Run, RunError, unfinished
 
@@ -67,6 +68,7 @@ def train(game: str, steps: int, seed: int, minutes: float | None = None) -> boo
     keep(f"{game}-learned", run.nets[policy.LEARNED])
     if RECIPES[game].aim == scoring.BY_DIFFERENCE:
         keep(f"{game}-learned-bids", run.bidding[policy.LEARNED])
+    print(f"{game} is over: its weights stand in {nets.WEIGHTS}, and players play by them")
     return True
 
 
@@ -95,7 +97,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("game", choices=RECIPES)
     parser.add_argument("--steps", type=whole(1), help="instead of those of the recipe")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=whole(0), default=1)
     parser.add_argument("--minutes", type=whole(1), help="stop then; the same command goes on")
     arguments = parser.parse_args()
     game, seed = arguments.game, arguments.seed

@@ -19,7 +19,6 @@ def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder where weights are kept."""
     monkeypatch.setattr(nets, "WEIGHTS", tmp_path / "weights")
     monkeypatch.setattr(runs, "RUNS", tmp_path / "runs")
-    monkeypatch.setattr(train, "REPORT", 1)
     imitate.nets_there_are.cache_clear()
     yield tmp_path / "weights"
     imitate.nets_there_are.cache_clear()

@@ -69,7 +69,9 @@ def test_an_interrupted_training_ends_with_the_weights_of_one_that_was_not(
         assert command(train.main, game, "--steps", str(STEPS)) == 130
     assert len(runs.read(runs.file_of(game, STEPS, 1)).gains) == 4
     assert command(train.main, game, "--steps", str(STEPS)) == 0
-    assert f"{game} goes on after 4 of 6 steps" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert f"{game} goes on after 4 of 6 steps" in said
+    assert f"{game} is over: its weights stand in {nets.WEIGHTS}" in said
     for name, numbers in whole.items():
         assert np.array_equal(np.load(nets.WEIGHTS / name), numbers)
     assert len(whole) == (2 if game == "differenzler" else 1)
@@ -98,6 +100,29 @@ def test_a_training_begins_anew_when_it_is_over_or_its_company_is_another() -> N
     assert runs.unfinished("molotow", STEPS, 1) is not None
     nets.keep("molotow-thumb", run.nets[policy.THUMB] + 1)
     assert runs.unfinished("molotow", STEPS, 1) is None
+
+
+def test_a_training_begins_anew_when_the_bids_of_its_company_are_others() -> None:
+    run = runs.Run.begun("differenzler", STEPS, 1)
+    run.gains.append(0.1)
+    run.write()
+    assert runs.unfinished("differenzler", STEPS, 1) is not None
+    nets.keep("differenzler-thumb-bids", np.zeros(26))
+    assert runs.unfinished("differenzler", STEPS, 1) is None
+
+
+def test_what_is_left_of_a_write_that_was_cut_off_is_no_training() -> None:
+    run = runs.Run.begun("molotow", STEPS, 1)
+    run.gains.append(0.1)
+    run.write()
+    runs.file_of("molotow", STEPS, 1).with_suffix(".new").write_bytes(b"PK half")
+    assert [len(one) for one in learning_curve.runs(runs.RUNS).values()] == [1]
+
+
+def test_a_seed_below_zero_is_refused(command: Command, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        command(train.main, "molotow", "--seed", "-1")
+    assert "a whole number of 0 or more" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("text", [b"", b"no numbers", b"PK\x03\x04 cut off"])

@@ -8,19 +8,17 @@ equal files. Drawing needs matplotlib.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jasstisch.arena.ladder import Rated
-from jasstisch.arena.picture import title
+from jasstisch.arena.picture import sheet, title
 from jasstisch.arena.ranked import Unread
 from jasstisch.errors import shorten
 from jasstisch.extras import require
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 __all__ = ["draw", "page", "spread", "write"]
 
@@ -189,16 +187,13 @@ def draw(rows: Sequence[Rated], ground: Ground, path: Path) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    matplotlib = import_module("matplotlib")
     high = ROW * len(rows) + MARGINS
-    with matplotlib.rc_context(STYLE):
-        figure: Figure = import_module("matplotlib.figure").Figure((WIDE, high))
+    with sheet(path, (WIDE, high), STYLE) as figure:
         figure.set_facecolor(ground.paper)
         names = max(len(shown(one)) for one in rows)
         left = (LETTER * names + 0.16) / WIDE
         figure.subplots_adjust(left, (MARGINS - 0.12) / high, 0.8, 1 - 0.12 / high)
         rungs(figure.add_subplot(), rows, ground)
-        figure.savefig(path, metadata={"Date": None})
 
 
 def shown(one: Rated) -> str:

@@ -9,6 +9,7 @@ file. Drawing needs matplotlib, an optional extra, which is imported when a pict
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
-    "FAINT", "GREEN", "INK", "SOFT", "STEP", "STYLE", "check_drawable", "draw", "title",
+    "FAINT", "GREEN", "INK", "SOFT", "STEP", "STYLE", "check_drawable", "draw", "sheet", "title",
 ]  # fmt: skip
 
 KINDS = (".png", ".svg")
@@ -92,14 +93,31 @@ def draw(report: Mapping[str, Any], path: Path) -> None:
         OSError: the file cannot be written.
     """
     check_drawable(path)
-    matplotlib = import_module("matplotlib")
-    with matplotlib.rc_context(STYLE):
-        figure: Figure = import_module("matplotlib.figure").Figure(INCHES, dpi=DOTS_PER_INCH)
+    with sheet(path, INCHES, STYLE) as figure:
         figure.subplots_adjust(left=0.075, right=0.985, top=0.8, bottom=0.13)
         ladder(figure.add_subplot(), list(rungs(report)), report)
         figure.text(0.02, 0.935, headline(report), size=13, weight="bold")
         figure.text(0.02, 0.885, played(report), size=9, color=SOFT)
         figure.text(0.02, 0.825, measure(report), size=9, color=SOFT)
+
+
+@contextmanager
+def sheet(
+    path: Path, inches: tuple[float, float], style: Mapping[str, object]
+) -> Iterator["Figure"]:
+    """An empty picture to be drawn on, and then written; equal drawings give equal files.
+
+    Args:
+        path: a file PNG or SVG.
+        inches: how wide and high it is.
+        style: what matplotlib takes for it while it is drawn.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    with import_module("matplotlib").rc_context(style):
+        figure: Figure = import_module("matplotlib.figure").Figure(inches, dpi=DOTS_PER_INCH)
+        yield figure
         metadata = {"Date": None} if path.suffix.lower() == ".svg" else {}
         figure.savefig(path, metadata=metadata)
 
